@@ -1,0 +1,2 @@
+export { echo, everything, filesystem, memory, type ServerCommand } from "./command.ts";
+export { type RunningServer, startEverything } from "./everything-http.ts";

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+// Found from every package folder too: `pnpm --filter @x/mcp-parse test` runs that package alone.
+export default defineConfig({
+  // Workspace packages resolve to their src, so tests need no build.
+  ssr: { resolve: { conditions: ["@x/source", "module", "node", "development|production"] } },
+  test: {
+    include: ["{packages/*/,}test/**/*.test.ts"],
+    testTimeout: 20_000,
+    coverage: {
+      include: ["{packages/*/,}src/**"],
+      reporter: ["text-summary", "html"],
+      thresholds: { lines: 90, branches: 85 },
+    },
+  },
+});
