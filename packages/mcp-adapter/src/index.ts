@@ -1,1 +1,43 @@
-export {};
+export {
+  type ConnectOptions,
+  MCPToolAdapter,
+  type RegistrationChange,
+  type ToolMap,
+  type WaitOptions,
+} from "./adapter.ts";
+export type { MCPDiscovery } from "./catalog.ts";
+export type { ClientRequestOptions, MCPClientLike } from "./client.ts";
+export type { MCPServerIdentity } from "./config.ts";
+export type {
+  ContentOptions,
+  PromptListing,
+  ResourceAddress,
+  ResourceListing,
+  ResourceTemplateListing,
+} from "./contents.ts";
+export {
+  MCPAdapterError,
+  type MCPAdapterErrorCode,
+  MCPConnectionError,
+  MCPNotConnectedError,
+} from "./errors.ts";
+export type { MCPAdapterEvent } from "./event.ts";
+export type { MCPToolFilter, MCPToolPattern } from "./filter.ts";
+export type { InvokeOptions } from "./invoke.ts";
+export type { AdapterState } from "./link.ts";
+export type { MCPToolAdapterOptions } from "./options.ts";
+export type {
+  CompileSchema,
+  Evidence,
+  NamespaceChange,
+  SchemaValidator,
+  SinkCallContext,
+  SinkTool,
+  ToolCapability,
+  ToolSink,
+  ValidationIssue,
+} from "./ports.ts";
+export type { MCPQuarantined } from "./quarantine.ts";
+export type { MCPSinkTool, MCPToolSink } from "./registration.ts";
+export type { MCPErrorCode, MCPToolResult, ResultWarning } from "./result.ts";
+export type { MCPServerInfo } from "./server-info.ts";

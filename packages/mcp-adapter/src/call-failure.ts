@@ -1,0 +1,69 @@
+import { MCPTransportError } from "@x/mcp-transport";
+import { ClockStopped } from "./clock.ts";
+import { MCPNotConnectedError, messageOf } from "./errors.ts";
+import type { Failure } from "./result.ts";
+
+/**
+ * What an error means to the caller of a tool: which code, and whether the tool ran.
+ *
+ * @param phase `waiting`: the call itself was not handed to the connection yet, so it did not run
+ */
+export function callFailure(error: unknown, phase: "waiting" | "calling"): Failure {
+  if (error instanceof ClockStopped) {
+    return error.end === "timeout" ? timedOut("no") : cancelled("no");
+  }
+  if (error instanceof MCPNotConnectedError) {
+    return error.state === "closing" || error.state === "closed"
+      ? { errorCode: "cancelled", error: "cancelled: disconnected before it was sent", ran: "no" }
+      : { errorCode: "unavailable", error: `unavailable: ${error.message}`, ran: "no" };
+  }
+  if (!(error instanceof MCPTransportError)) {
+    const ran = phase === "waiting" ? "no" : "unknown";
+    return { errorCode: "protocol", error: messageOf(error), ran };
+  }
+  return transportFailure(error, phase);
+}
+
+function transportFailure(error: MCPTransportError, phase: "waiting" | "calling"): Failure {
+  const unsent = error.delivery === "not_sent" || error.delivery === "refused";
+  const sent = unsent || phase === "waiting" ? "no" : "unknown";
+  const { message } = error;
+  switch (error.code) {
+    case "timeout":
+      return timedOut(sent);
+    case "aborted":
+      return cancelled(sent);
+    case "unauthorized":
+      return { errorCode: "unauthorized", error: message, ran: "no" };
+    case "unsupported":
+      return { errorCode: "unsupported", error: message, ran: "no" };
+    case "limit":
+      return { errorCode: "too_large", error: message, ran: sent === "no" ? "no" : "yes" };
+    case "rpc":
+      return {
+        errorCode: "protocol",
+        error: `JSON-RPC error ${error.rpcCode}: ${message}`,
+        ran: sent,
+      };
+    case "http":
+      return { errorCode: "protocol", error: message, ran: sent };
+    case "invalid_result":
+      return { errorCode: "protocol", error: message, ran: sent };
+    default:
+      return sent === "no"
+        ? { errorCode: "unavailable", error: `unavailable: ${message}`, ran: "no" }
+        : {
+            errorCode: "outcome_unknown",
+            error: `outcome unknown: the connection was lost after the call was sent (${message})`,
+            ran: "unknown",
+          };
+  }
+}
+
+function timedOut(ran: "no" | "unknown"): Failure {
+  return { errorCode: "timeout", error: "timeout: the deadline passed", ran };
+}
+
+function cancelled(ran: "no" | "unknown"): Failure {
+  return { errorCode: "cancelled", error: "cancelled by the caller", ran };
+}

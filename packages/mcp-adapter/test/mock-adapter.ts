@@ -1,0 +1,52 @@
+import {
+  type MockServer,
+  type MockServerOptions,
+  type MockTool,
+  MockTransport,
+  mockServer,
+} from "@x/mcp-transport/testing";
+import { type MCPAdapterEvent, MCPToolAdapter, type MCPToolAdapterOptions } from "../src/index.ts";
+
+export interface MockedAdapter {
+  readonly server: MockServer;
+  readonly transport: MockTransport;
+  readonly adapter: MCPToolAdapter;
+  readonly events: MCPAdapterEvent[];
+}
+
+export function mockedAdapter(
+  serverOptions: MockServerOptions = {},
+  options: Partial<MCPToolAdapterOptions> = {},
+): MockedAdapter {
+  const server = mockServer(serverOptions);
+  const transport = new MockTransport(server);
+  const events: MCPAdapterEvent[] = [];
+  const adapter = new MCPToolAdapter(
+    { name: "mock" },
+    { recovery: "manual", transport, onEvent: (event) => events.push(event), ...options },
+  );
+  return { server, transport, adapter, events };
+}
+
+export async function connectedMock(
+  serverOptions?: MockServerOptions,
+  options?: Partial<MCPToolAdapterOptions>,
+): Promise<MockedAdapter> {
+  const mocked = mockedAdapter(serverOptions, options);
+  await mocked.adapter.connect();
+  return mocked;
+}
+
+export const addTool: MockTool & { call(args: Record<string, unknown>): object } = {
+  name: "add",
+  description: "Adds two numbers.",
+  inputSchema: {
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "number" } },
+    required: ["a", "b"],
+  },
+  call: ({ a, b }: Record<string, unknown>) => ({
+    content: [{ type: "text", text: String(Number(a) + Number(b)) }],
+    structuredContent: { sum: Number(a) + Number(b) },
+  }),
+};
