@@ -1,4 +1,4 @@
-import type { CapabilityVerdict } from "@x/capability-infer";
+import type { Capability } from "@x/capability-infer";
 import type * as registry from "@x/tool-registry";
 import type { ToolErrorCode, ToolRegistry, ToolResult } from "@x/tool-registry";
 import { compileSchema } from "@x/tool-schema";
@@ -25,9 +25,9 @@ describe("the ports fit their partners", () => {
   });
 
   it("the three packages mean the same by evidence and capability", () => {
-    expectTypeOf<CapabilityVerdict["because"][number]>().toEqualTypeOf<Evidence>();
+    expectTypeOf<Capability["because"][number]>().toEqualTypeOf<Evidence>();
     expectTypeOf<registry.Evidence>().toEqualTypeOf<Evidence>();
-    expectTypeOf<CapabilityVerdict>().toExtend<ToolCapability>();
+    expectTypeOf<Capability>().toExtend<ToolCapability>();
     expectTypeOf<ToolCapability>().toExtend<NonNullable<registry.ToolSpec["capability"]>>();
   });
 
