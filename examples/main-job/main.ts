@@ -33,12 +33,13 @@ try {
     heading(
       `${config.name}: ${name} ${version} over ${transport}, protocol ${protocolVersion}, connected in ${connectedMs.toFixed(0)} ms, ${tools.length} tools`,
     );
-    showTools(adapter);
+    const [first] = adapters;
+    if (adapter !== first && sameTools(first, adapter)) line("the same tools as over stdio");
+    else showTools(adapter);
   }
   const [everything, overSse, overHttp, files, memory] = adapters;
   assert(everything && overSse && overHttp && files && memory);
-  const names = (adapter: MCPToolAdapter) => adapter.tools.map((tool) => tool.name).sort();
-  assert.deepEqual(names(overSse), names(overHttp));
+  assert(sameTools(everything, overSse) && sameTools(everything, overHttp));
 
   heading("Calls");
   const hello = await files.invoke("read_text_file", { path: join(servers.folder, "hello.txt") });
@@ -147,6 +148,11 @@ try {
 }
 heading("Everything above was asserted, and nothing is left running.");
 for (const pid of pids.values()) assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
+
+function sameTools(one: MCPToolAdapter | undefined, other: MCPToolAdapter): boolean {
+  const names = (adapter: MCPToolAdapter) => adapter.tools.map(({ name }) => name).sort();
+  return one !== undefined && names(one).join() === names(other).join();
+}
 
 function showTools(adapter: MCPToolAdapter): void {
   const rows = adapter.tools.map(({ name }) => {
