@@ -4,7 +4,7 @@ import type { MCPServerConfig } from "@x/mcp-transport";
 import { type AdapterParts, assemble } from "./assemble.ts";
 import type { MCPDiscovery } from "./catalog.ts";
 import type { MCPClientLike } from "./client.ts";
-import { raceSignal } from "./clock.ts";
+import { type Clock, startClock } from "./clock.ts";
 import type { MCPServerIdentity } from "./config.ts";
 import {
   type ContentOptions,
@@ -18,7 +18,7 @@ import {
   type ResourceListing,
   type ResourceTemplateListing,
 } from "./contents.ts";
-import { adapterError, MCPAdapterError } from "./errors.ts";
+import { adapterError } from "./errors.ts";
 import { type MCPToolFilter, readFilter } from "./filter.ts";
 import { type InvokeOptions, invokeTool } from "./invoke.ts";
 import type { AdapterState } from "./link.ts";
@@ -74,7 +74,7 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
    * @param config with `options.transport`, only its name, timeouts and trust are read
    * @throws MCPAdapterError `config`, naming the field
    */
-  constructor(config: MCPServerConfig | MCPServerIdentity, options: MCPToolAdapterOptions) {
+  constructor(config: MCPServerConfig | MCPServerIdentity, options: MCPToolAdapterOptions = {}) {
     this.#parts = assemble(config, options);
     this.name = this.#parts.config.name;
     this.client = this.#parts.client;
@@ -107,11 +107,8 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
    */
   async connect(options?: ConnectOptions): Promise<this> {
     const { timeoutMs, signal, authorizationResponse } = readOptions(options, "connect()");
-    await this.#parts.link.connect({
-      timeoutMs: readTimeout(timeoutMs, "timeoutMs") ?? this.#parts.config.connectTimeoutMs,
-      ...(signal && { signal }),
-      ...(authorizationResponse && { authorizationResponse }),
-    });
+    const limitMs = readTimeout(timeoutMs, "timeoutMs") ?? this.#parts.config.connectTimeoutMs;
+    await this.#parts.link.connect({ timeoutMs: limitMs, authorizationResponse }, signal);
     return this;
   }
 
@@ -139,7 +136,10 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
   reconnect(options?: ConnectOptions): Promise<this> {
     readTimeout(readOptions(options, "reconnect()").timeoutMs, "timeoutMs");
     this.#reconnecting ??= this.disconnect()
-      .then(() => this.connect(options))
+      .then(() => {
+        this.#parts.link.resetCircuit();
+        return this.connect(options);
+      })
       .finally(() => {
         this.#reconnecting = undefined;
       });
@@ -158,9 +158,9 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
   ): Promise<readonly MCPToolDescriptor[]> {
     const predicate = filter && readFilter(filter, "filter");
     const { signal } = readOptions(options, "discoverTools()");
-    this.#parts.link.require();
+    this.#parts.link.check();
     if (predicate) this.#parts.catalog.setFilter(predicate);
-    await this.#waiting("the tools were not listed", this.#parts.discovery.read(), signal);
+    await this.#waiting(signal, (clock) => this.#parts.discovery.read(clock));
     return this.tools;
   }
 
@@ -192,8 +192,8 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
   ): Promise<RegistrationChange> {
     requireSink(sink);
     const { signal } = readOptions(options, "registerTools()");
-    this.#parts.link.require();
-    await this.#waiting("the tools were not listed", this.#parts.discovery.ensure(), signal);
+    this.#parts.link.check();
+    await this.#waiting(signal, (clock) => this.#parts.discovery.ensure(clock));
     const change = this.#parts.registrations.put(sink, namespace, this.#parts.sinkTools());
     return { ...change, quarantined: this.discovery.quarantined };
   }
@@ -242,15 +242,16 @@ export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
   }
 
   async #waiting(
-    what: string,
-    work: Promise<void>,
     signal: AbortSignal | undefined,
+    work: (clock: Clock) => Promise<void>,
   ): Promise<void> {
+    const clock = startClock(this.#parts.config.requestTimeoutMs, signal);
     try {
-      await (signal ? raceSignal(work, signal) : work);
+      await clock.race(work(clock));
     } catch (error) {
-      if (signal?.aborted) throw new MCPAdapterError("aborted", `${what}: aborted by the caller`);
-      throw adapterError(this.name, what, error);
+      throw adapterError(this.name, "the tools were not listed", error);
+    } finally {
+      clock.stop();
     }
   }
 }

@@ -2,6 +2,7 @@ import { inferCapabilities } from "@x/capability-infer";
 import { createTransport, type MCPServerConfig } from "@x/mcp-transport";
 import { Catalog } from "./catalog.ts";
 import { clientOver, type MCPClientLike } from "./client.ts";
+import { startClock } from "./clock.ts";
 import { type AdapterConfig, adapterConfig, type MCPServerIdentity, readConfig } from "./config.ts";
 import type { ContentSite } from "./contents.ts";
 import { Discovery } from "./discovery.ts";
@@ -12,6 +13,7 @@ import { type CallSite, invokeTool } from "./invoke.ts";
 import { Link } from "./link.ts";
 import type { ListLimits } from "./listing.ts";
 import { checkOptions, type MCPToolAdapterOptions } from "./options.ts";
+import { Recovery } from "./recovery.ts";
 import { type MCPSinkTool, type RegisteredBy, Registrations, sinkTool } from "./registration.ts";
 import { type MCPServerInfo, serverInfo } from "./server-info.ts";
 import { clientInfo } from "./version.ts";
@@ -50,10 +52,17 @@ export function assemble(
     always: options.filter && readFilter(options.filter, "options.filter"),
     infer: (tool) => inferCapabilities(tool, { trust }),
   });
+  const mode = options.recovery ?? "auto";
+  const startsProcess = options.transport === undefined && "command" in given;
   const link = new Link({
     server,
     transport: options.transport ?? createTransport(readConfig(given)),
     emit,
+    recovery: mode,
+    startsProcess,
+    connectTimeoutMs: config.connectTimeoutMs,
+    circuitResetMs: options.circuitResetMs ?? 30_000,
+    onReady: () => discovery.onReady(),
     open: {
       clientInfo: options.clientInfo ?? clientInfo,
       ...(options.onElicit && { onElicit: options.onElicit }),
@@ -64,9 +73,12 @@ export function assemble(
       info = serverInfo(connection.info);
     },
   });
-  const connection = () => link.require();
+  const recovery = new Recovery({ link, recovery: mode, startsProcess });
   const site: CallSite = {
     server,
+    link,
+    recovery,
+    replay: options.replay ?? "safe",
     catalog,
     emit,
     gate: options.maxConcurrency
@@ -79,8 +91,7 @@ export function assemble(
     maxResultBytes: options.maxResultBytes,
     timeoutMs,
     idleTimeoutMs,
-    connection,
-    discover: () => discovery.ensure(),
+    discover: (connection) => discovery.ensureOn(connection),
   };
   const by: RegisteredBy = {
     server,
@@ -91,6 +102,7 @@ export function assemble(
   const registrations = new Registrations(server);
   const discovery = new Discovery({
     link,
+    recovery,
     catalog,
     registrations,
     emit,
@@ -98,12 +110,17 @@ export function assemble(
     compile,
     sinkTools,
   });
-  const contents: ContentSite = { server, limits, timeoutMs, connection };
+  const contents: ContentSite = { server, limits, timeoutMs, link, recovery };
   const client = clientOver({
     content: contents,
     serverInfo: () => info,
     listTools: async () => {
-      await discovery.ensure();
+      const clock = startClock(timeoutMs, undefined);
+      try {
+        await discovery.ensure(clock);
+      } finally {
+        clock.stop();
+      }
       return catalog.discovery.tools.map(({ raw }) => raw);
     },
     invoke: by.invoke,

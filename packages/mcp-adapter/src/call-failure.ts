@@ -1,6 +1,6 @@
 import { MCPTransportError } from "@x/mcp-transport";
 import { ClockStopped } from "./clock.ts";
-import { MCPNotConnectedError, messageOf } from "./errors.ts";
+import { MCPConnectionError, MCPNotConnectedError, messageOf } from "./errors.ts";
 import type { Failure } from "./result.ts";
 
 /**
@@ -11,6 +11,11 @@ import type { Failure } from "./result.ts";
 export function callFailure(error: unknown, phase: "waiting" | "calling"): Failure {
   if (error instanceof ClockStopped) {
     return error.end === "timeout" ? timedOut("no") : cancelled("no");
+  }
+  if (error instanceof MCPConnectionError) {
+    return error.code === "unauthorized"
+      ? { errorCode: "unauthorized", error: error.message, ran: "no" }
+      : { errorCode: "unavailable", error: `unavailable: ${error.message}`, ran: "no" };
   }
   if (error instanceof MCPNotConnectedError) {
     return error.state === "closing" || error.state === "closed"

@@ -15,8 +15,10 @@ import {
 import type { MCPConnection } from "@x/mcp-transport";
 import { startClock } from "./clock.ts";
 import { adapterError } from "./errors.ts";
+import type { Link } from "./link.ts";
 import { type ListLimits, readList } from "./listing.ts";
 import type { MCPQuarantined } from "./quarantine.ts";
+import type { Recovery } from "./recovery.ts";
 import type { ResultWarning } from "./result.ts";
 import { readOptions, readTimeout } from "./timeout.ts";
 
@@ -52,8 +54,8 @@ export interface ContentSite {
   readonly server: string;
   readonly limits: ListLimits;
   readonly timeoutMs: number;
-  /** @throws MCPNotConnectedError */
-  connection(): MCPConnection;
+  readonly link: Pick<Link, "check">;
+  readonly recovery: Recovery;
 }
 
 export function listResources(
@@ -99,6 +101,9 @@ export async function fetchPrompt(
   );
 }
 
+/** Reading changes nothing on the server. */
+const repeatable = () => true;
+
 interface BoundedRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -132,10 +137,15 @@ async function bounded<T>(
 ): Promise<T> {
   const { signal, timeoutMs } = readOptions(options, "options");
   const limitMs = readTimeout(timeoutMs, "timeoutMs") ?? site.timeoutMs;
-  const connection = site.connection();
+  site.link.check();
   const clock = startClock(limitMs, signal);
   try {
-    return await clock.race(work(connection, { timeoutMs: limitMs, signal: clock.signal }));
+    return await site.recovery.run(
+      clock,
+      (connection) =>
+        clock.race(work(connection, { timeoutMs: clock.remainingMs(), signal: clock.signal })),
+      repeatable,
+    );
   } catch (error) {
     throw adapterError(site.server, what, error);
   } finally {

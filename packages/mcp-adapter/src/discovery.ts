@@ -1,15 +1,18 @@
 import type { MCPConnection } from "@x/mcp-transport";
 import type { Catalog } from "./catalog.ts";
+import { type Clock, startClock } from "./clock.ts";
 import { type Coalesced, coalesce } from "./coalesce.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./event.ts";
 import type { Link } from "./link.ts";
 import type { ListTimeouts } from "./listing.ts";
 import type { CompileSchema } from "./ports.ts";
+import type { Recovery } from "./recovery.ts";
 import type { MCPSinkTool, Registrations } from "./registration.ts";
 
 export interface DiscoveryOptions {
   readonly link: Link;
+  readonly recovery: Recovery;
   readonly catalog: Catalog;
   readonly registrations: Registrations;
   readonly emit: Emit;
@@ -17,6 +20,9 @@ export interface DiscoveryOptions {
   readonly compile: () => Promise<CompileSchema>;
   readonly sinkTools: () => MCPSinkTool[];
 }
+
+/** Listing changes nothing on the server. */
+const repeatable = () => true;
 
 /** How long a burst of `list_changed` may last before the list is read again. */
 const COALESCE_MS = 50;
@@ -47,16 +53,28 @@ export class Discovery {
   }
 
   /** Reads the list from the live connection. @throws MCPNotConnectedError, and what the walk throws */
-  async read(): Promise<void> {
-    const { link, catalog, timeouts, compile } = this.#options;
-    await catalog.load(link.require(), await compile(), timeouts);
-    this.refresh();
+  read(clock: Clock): Promise<void> {
+    return this.#options.recovery.run(clock, (connection) => this.#load(connection), repeatable);
   }
 
   /** Reads the list unless it has been read on the live connection. */
-  async ensure(): Promise<void> {
-    const { link, catalog } = this.#options;
-    if (!catalog.hasListOf(link.require())) await this.read();
+  ensure(clock: Clock): Promise<void> {
+    return this.#options.recovery.run(clock, (connection) => this.ensureOn(connection), repeatable);
+  }
+
+  async ensureOn(connection: MCPConnection): Promise<void> {
+    if (!this.#options.catalog.hasListOf(connection)) await this.#load(connection);
+  }
+
+  /** On a new connection the list may be another one. */
+  onReady(): void {
+    if (this.#options.registrations.any) this.#relist.trigger();
+  }
+
+  async #load(connection: MCPConnection): Promise<void> {
+    const { catalog, timeouts, compile } = this.#options;
+    await catalog.load(connection, await compile(), timeouts);
+    this.refresh();
   }
 
   /** Brings what is registered up to date with the catalog and its filters. */
@@ -66,12 +84,16 @@ export class Discovery {
   }
 
   async #readAgain(): Promise<void> {
+    const { catalog, link, timeouts } = this.#options;
+    const clock = startClock(timeouts.timeoutMs, undefined);
     try {
       // A walk in flight may have begun before the change.
-      if (this.#options.catalog.loading) await this.#options.catalog.loading;
-      await this.read();
+      await catalog.loading?.catch(() => undefined);
+      await this.read(clock);
     } catch (error) {
-      if (this.#options.link.state === "ready") this.#report("list not read again", error);
+      if (link.state === "ready") this.#report("list not read again", error);
+    } finally {
+      clock.stop();
     }
   }
 

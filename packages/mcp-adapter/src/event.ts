@@ -1,4 +1,5 @@
 import type { MCPConnectionError } from "./errors.ts";
+import type { AdapterState } from "./link.ts";
 import type { MCPErrorCode } from "./result.ts";
 
 /**
@@ -8,6 +9,7 @@ import type { MCPErrorCode } from "./result.ts";
  * nothing here.
  */
 export type MCPAdapterEvent = { readonly server: string } & (
+  | { readonly type: "state"; readonly from: AdapterState; readonly state: AdapterState }
   | { readonly type: "connect.start"; readonly attempted: string }
   | {
       readonly type: "connect.end";
@@ -36,6 +38,12 @@ export type MCPAdapterEvent = { readonly server: string } & (
       readonly path: string;
       readonly message: string;
     }
+  | { readonly type: "recover.start" }
+  | { readonly type: "recover.end"; readonly attempts: number; readonly durationMs: number }
+  | { readonly type: "recover.error"; readonly attempts: number; readonly error: unknown }
+  /** Calls answer `unavailable` at once, until `resetMs` have passed and a trial succeeds. */
+  | { readonly type: "circuit.open"; readonly resetMs: number }
+  | { readonly type: "circuit.close" }
   | { readonly type: "list.changed"; readonly list: "tools" | "prompts" | "resources" }
   | { readonly type: "invoke.start"; readonly callId: number; readonly tool: string }
   | {
@@ -45,6 +53,14 @@ export type MCPAdapterEvent = { readonly server: string } & (
       readonly durationMs: number;
       readonly errorCode: MCPErrorCode | null;
       readonly ran: "no" | "yes" | "unknown";
+    }
+  /** The call is sent again, on a new connection. */
+  | {
+      readonly type: "invoke.replay";
+      readonly callId: number;
+      readonly tool: string;
+      /** Why that is safe: it never ran, or it may run twice. */
+      readonly because: "not_sent" | "refused" | "policy";
     }
   | { readonly type: "stderr"; readonly text: string }
   | { readonly type: "diagnostic"; readonly message: string; readonly error: unknown }

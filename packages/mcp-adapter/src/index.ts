@@ -39,5 +39,6 @@ export type {
 } from "./ports.ts";
 export type { MCPQuarantined } from "./quarantine.ts";
 export type { MCPSinkTool, MCPToolSink } from "./registration.ts";
+export type { ReplayPolicy } from "./replay.ts";
 export type { MCPErrorCode, MCPToolResult, ResultWarning } from "./result.ts";
 export type { MCPServerInfo } from "./server-info.ts";

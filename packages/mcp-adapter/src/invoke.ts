@@ -1,14 +1,18 @@
 import { errorText, readCallResult } from "@x/mcp-parse";
-import type { MCPConnection, Progress, RequestOptions } from "@x/mcp-transport";
-import { type ArgumentLimits, readArguments } from "./arguments.ts";
+import type { MCPConnection, MCPTransportError, Progress, RequestOptions } from "@x/mcp-transport";
+import { type ArgumentLimits, type ArgumentsReading, readArguments } from "./arguments.ts";
 import { callFailure } from "./call-failure.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Clock, startClock } from "./clock.ts";
 import type { Emit } from "./event.ts";
 import type { Gate } from "./gate.ts";
+import type { Link } from "./link.ts";
 import type { ToolCapability, ValidationIssue } from "./ports.ts";
+import type { Recovery } from "./recovery.ts";
+import { type ReplayPolicy, replayReason } from "./replay.ts";
 import { type Failure, failed, type MCPToolResult, type ResultWarning } from "./result.ts";
 import { cutText } from "./result-budget.ts";
+import { callAsTask, runsTasks } from "./task.ts";
 import { readTimeout } from "./timeout.ts";
 import { type CatalogTool, checkInput, outputMismatch } from "./tool-check.ts";
 
@@ -30,17 +34,18 @@ export interface InvokeOptions {
 /** What a call needs of its adapter. */
 export interface CallSite {
   readonly server: string;
+  readonly link: Pick<Link, "check">;
   readonly catalog: Catalog;
   readonly emit: Emit;
   readonly gate: Gate | undefined;
+  readonly recovery: Recovery;
+  readonly replay: ReplayPolicy;
   readonly argumentLimits: ArgumentLimits;
   readonly maxResultBytes: number | undefined;
   readonly timeoutMs: number;
   readonly idleTimeoutMs: number;
-  /** The live connection. @throws MCPNotConnectedError */
-  connection(): MCPConnection;
-  /** Reads the list unless it has been read on the live connection. */
-  discover(): Promise<void>;
+  /** Reads the list unless it has been read on that connection. */
+  discover(connection: MCPConnection): Promise<void>;
 }
 
 let calls = 0;
@@ -56,7 +61,7 @@ export async function invokeTool(
   const idleTimeoutMs =
     readTimeout(options.idleTimeoutMs, "idleTimeoutMs") ??
     (timeoutMs === undefined ? site.idleTimeoutMs : undefined);
-  site.connection();
+  site.link.check();
   const startedAt = performance.now();
   calls += 1;
   const callId = calls;
@@ -67,7 +72,8 @@ export async function invokeTool(
     ...(options.signal && { signal: options.signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   };
-  const result = await settle(site, name, args, request, clock, startedAt);
+  const call = { callId, name, args: readArguments(args ?? {}, site.argumentLimits), request };
+  const result = await settle(site, { ...call, capability: options.capability }, clock, startedAt);
   clock.stop();
   site.emit({
     type: "invoke.end",
@@ -82,11 +88,10 @@ export async function invokeTool(
 
 /** What can be said of the arguments before anything is sent. */
 export function checkArguments(
-  site: Pick<CallSite, "catalog" | "argumentLimits">,
+  site: Pick<CallSite, "catalog">,
   tool: CatalogTool,
-  args: unknown,
+  read: ArgumentsReading,
 ): { ok: true; args: Record<string, unknown> } | { ok: false; failure: Failure } {
-  const read = readArguments(args, site.argumentLimits);
   if (!read.ok) {
     return read.errorCode === "too_large"
       ? { ok: false, failure: { errorCode: "too_large", error: read.message, ran: "no" } }
@@ -100,48 +105,93 @@ export function checkArguments(
   return { ok: false, failure: unusable(tool.descriptor.name, broken.message) };
 }
 
+interface Call {
+  readonly callId: number;
+  readonly name: string;
+  readonly args: ArgumentsReading;
+  readonly request: RequestOptions;
+  readonly capability: ToolCapability | undefined;
+}
+
 async function settle(
   site: CallSite,
-  name: string,
-  args: unknown,
-  request: RequestOptions,
+  call: Call,
   clock: Clock,
   startedAt: number,
 ): Promise<MCPToolResult> {
-  let leave: (() => void) | undefined;
-  let phase: "waiting" | "calling" = "waiting";
+  let sent: CatalogTool | undefined;
+  let mayHaveRun = false;
+  const mayRepeat = (error: MCPTransportError): boolean => {
+    if (sent === undefined) return true;
+    const capability = call.capability ?? sent.capability;
+    const because = replayReason(site.replay, error, call.name, capability);
+    if (because === undefined) return false;
+    if (because === "policy") mayHaveRun = true;
+    const { callId, name } = call;
+    site.emit({ type: "invoke.replay", callId, tool: name, because });
+    return true;
+  };
   try {
-    await clock.race(site.discover());
-    const tool = findTool(site, name);
-    if ("errorCode" in tool) return failed(tool, startedAt);
-    const checked = checkArguments(site, tool, args ?? {});
-    if (!checked.ok) return failed(checked.failure, startedAt);
-    if (site.gate) {
-      leave = await site.gate.enter(clock.signal);
-      if (!leave) return failed(overloaded(site.server), startedAt);
-    }
-    const connection = site.connection();
-    phase = "calling";
-    const answer = await connection.callTool(name, checked.args, {
-      ...request,
-      timeoutMs: clock.remainingMs(),
-    });
-    return readAnswer(site, tool, answer, startedAt);
+    const result = await site.recovery.run(
+      clock,
+      async (connection) => {
+        sent = undefined;
+        await clock.race(site.discover(connection));
+        const tool = findTool(site, call.name, connection);
+        if ("errorCode" in tool) return failed(tool, startedAt);
+        const checked = checkArguments(site, tool, call.args);
+        if (!checked.ok) return failed(checked.failure, startedAt);
+        const leave = await site.gate?.enter(clock.signal);
+        if (site.gate && !leave) return failed(overloaded(site.server), startedAt);
+        try {
+          // A call that waited for its turn while the adapter was disconnected is not sent.
+          site.link.check();
+          sent = tool;
+          const timeoutMs = clock.remainingMs();
+          const request = { ...call.request, timeoutMs };
+          const params = { name: call.name, arguments: checked.args };
+          const answer = needsTask(tool)
+            ? await callAsTask(connection, params, request, clock)
+            : await connection.callTool(params.name, params.arguments, request);
+          return readAnswer(site, tool, answer, startedAt);
+        } finally {
+          leave?.();
+        }
+      },
+      mayRepeat,
+    );
+    return mayHaveRun ? afterUnknown(result) : result;
   } catch (error) {
-    return failed(callFailure(error, phase), startedAt);
-  } finally {
-    leave?.();
+    const result = failed(callFailure(error, sent ? "calling" : "waiting"), startedAt);
+    return mayHaveRun ? afterUnknown(result) : result;
   }
 }
 
-function findTool(site: CallSite, name: string): CatalogTool | Failure {
+/** A failure of the second sending, when the first may have run the tool. */
+function afterUnknown(result: MCPToolResult): MCPToolResult {
+  if (result.success || result.ran !== "no") return result;
+  const { errorCode, error } = result;
+  const ownCode = errorCode === "timeout" || errorCode === "cancelled";
+  return {
+    ...result,
+    ran: "unknown",
+    errorCode: ownCode ? errorCode : "outcome_unknown",
+    error: `outcome unknown: the connection was lost after the call was sent, and then: ${error}`,
+  };
+}
+
+function needsTask({ descriptor }: CatalogTool): boolean {
+  return descriptor.execution?.["taskSupport"] === "required";
+}
+
+function findTool(site: CallSite, name: string, connection: MCPConnection): CatalogTool | Failure {
   const lookup = site.catalog.lookup(name);
   switch (lookup.found) {
     case "tool": {
-      if (lookup.tool.descriptor.execution?.["taskSupport"] !== "required") return lookup.tool;
+      if (!needsTask(lookup.tool) || runsTasks(connection)) return lookup.tool;
       return {
         errorCode: "unsupported",
-        error: `tool "${name}" runs only as a task, which this adapter does not do`,
+        error: `tool "${name}" runs only as a task, and server "${site.server}" offers none in protocol ${connection.info.protocolVersion}`,
         ran: "no",
       };
     }

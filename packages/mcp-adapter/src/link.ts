@@ -1,16 +1,17 @@
-import {
-  type MCPConnection,
-  type MCPTransport,
-  MCPTransportError,
-  type OpenOptions,
-} from "@x/mcp-transport";
-import { ClockStopped, raceSignal, startClock } from "./clock.ts";
+import type { MCPConnection, MCPTransportError } from "@x/mcp-transport";
+import { Attempt } from "./attempt.ts";
+import { backoffMs, delay } from "./backoff.ts";
+import { Circuit } from "./circuit.ts";
+import { startClock } from "./clock.ts";
 import { MCPConnectionError, MCPNotConnectedError } from "./errors.ts";
-import type { Emit } from "./event.ts";
+import { connectionError, type Opening, type OpeningOptions, openOnce } from "./opening.ts";
 
 /**
- * `idle | down | closed → connecting → ready | down`, on loss `ready → down`, any `→ closing →
- * closed`. `recovering` is reached only by automatic recovery.
+ * - by the caller: `idle | down | closed → connecting → ready | down`, any `→ closing → closed`
+ * - on loss: `ready → recovering` where recovery is automatic and the server is reached by a url,
+ *   else `ready → down`
+ * - by the next call, where recovery is automatic: `down → recovering`
+ * - `recovering → ready | down`
  */
 export type AdapterState =
   | "idle"
@@ -21,38 +22,29 @@ export type AdapterState =
   | "closing"
   | "closed";
 
-export interface LinkOptions {
-  readonly server: string;
-  readonly transport: MCPTransport;
-  readonly emit: Emit;
-  /** Given to every `open`. */
-  readonly open: Pick<OpenOptions, "clientInfo" | "onElicit" | "roots">;
-  /** Runs on each new connection before it counts as ready. */
-  readonly onConnected: (connection: MCPConnection) => Promise<void>;
+export interface LinkOptions extends Opening {
+  readonly recovery: "auto" | "manual";
+  /** A process is started again when it is next needed, not in the background. */
+  readonly startsProcess: boolean;
+  readonly connectTimeoutMs: number;
+  readonly circuitResetMs: number;
+  readonly onReady: () => void;
 }
 
-export interface LinkConnectOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly authorizationResponse?: URLSearchParams;
-}
-
-interface Attempt {
-  readonly promise: Promise<void>;
-  readonly controller: AbortController;
-  waiting: number;
-}
-
-/** Owns the one connection of an adapter: opens it, notices its loss, closes it. */
+/** Owns the one connection of an adapter: opens it, notices its loss, recovers it, closes it. */
 export class Link {
   readonly #options: LinkOptions;
+  readonly #circuit: Circuit;
   #state: AdapterState = "idle";
   #connection: MCPConnection | undefined;
-  #attempt: Attempt | undefined;
+  #attempt: Attempt<void> | undefined;
   #closing: Promise<void> | undefined;
+  /** Lost connections that are still being closed. */
+  readonly #dying = new Set<MCPConnection>();
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#circuit = new Circuit(options.circuitResetMs);
   }
 
   get state(): AdapterState {
@@ -65,133 +57,189 @@ export class Link {
     throw new MCPNotConnectedError(this.#options.server, this.#state);
   }
 
-  /** Concurrent calls share one attempt; it is given up when all of its callers have aborted. */
-  async connect(options: LinkConnectOptions): Promise<void> {
-    if (this.#closing) await this.#closing;
-    if (this.#state === "ready") return;
-    this.#attempt ??= this.#begin(options);
-    await this.#join(this.#attempt, options.signal);
+  /**
+   * @throws MCPNotConnectedError unless there is a connection, or one may be had by recovery
+   */
+  check(): void {
+    const recoverable =
+      this.#options.recovery === "auto" &&
+      ["connecting", "recovering", "down"].includes(this.#state);
+    if (!recoverable) this.require();
   }
 
-  async disconnect(): Promise<void> {
+  /**
+   * The live connection, after recovery where that is automatic.
+   *
+   * @throws MCPNotConnectedError, MCPConnectionError, the signal's reason
+   */
+  async acquire(signal: AbortSignal): Promise<MCPConnection> {
+    if (this.#state === "ready") return this.require();
+    this.check();
+    try {
+      await this.#recovering().join(signal, { givesUp: false });
+    } catch (error) {
+      this.check();
+      throw error;
+    }
+    return this.require();
+  }
+
+  /** Concurrent calls share one attempt; it is given up when all of its callers have aborted. */
+  async connect(options: OpeningOptions, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#closing) await this.#closing;
+    if (this.#state === "ready") return;
+    this.#attempt ??= this.#begin("connecting", (stop) => this.#connectOnce(options, stop));
+    const clock = startClock(options.timeoutMs, signal);
+    try {
+      await this.#attempt.join(clock.signal);
+    } catch (error) {
+      throw error instanceof MCPConnectionError ? error : connectionError(this.#options, error);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  disconnect(): Promise<void> {
     this.#closing ??= this.#close().finally(() => {
       this.#closing = undefined;
     });
     return this.#closing;
   }
 
-  #begin(options: LinkConnectOptions): Attempt {
-    this.#state = "connecting";
-    const controller = new AbortController();
-    const promise = this.#open(options, controller.signal).finally(() => {
-      this.#attempt = undefined;
-    });
-    return { promise, controller, waiting: 0 };
+  /**
+   * Takes a connection for dead that has not said so itself. It is closed when `idle` resolves: the
+   * other calls on it may still be answered.
+   */
+  lose(connection: MCPConnection, reason: MCPTransportError, idle: Promise<void>): void {
+    if (this.#connection !== connection) return;
+    this.#dying.add(connection);
+    this.#lost(connection, reason);
+    idle
+      .then(() => connection.close())
+      .catch((error: unknown) => {
+        const message = "a lost connection did not close";
+        this.#options.emit({ type: "diagnostic", message, error });
+      })
+      .finally(() => this.#dying.delete(connection));
   }
 
-  async #join(attempt: Attempt, signal: AbortSignal | undefined): Promise<void> {
-    attempt.waiting += 1;
-    try {
-      await (signal ? raceSignal(attempt.promise, signal) : attempt.promise);
-    } catch (error) {
-      if (error instanceof MCPConnectionError) throw error;
-      // This caller's signal: the attempt itself rejects only with MCPConnectionError.
-      attempt.waiting -= 1;
-      if (attempt.waiting > 0) throw this.#failed(aborted());
-      attempt.controller.abort();
-      await attempt.promise;
+  /** Forgets former failures. */
+  resetCircuit(): void {
+    if (this.#circuit.close()) this.#options.emit({ type: "circuit.close" });
+  }
+
+  #begin(
+    state: "connecting" | "recovering",
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Attempt<void> {
+    this.#move(state);
+    const attempt = new Attempt<void>((signal) =>
+      work(signal).finally(() => {
+        if (this.#attempt === attempt) this.#attempt = undefined;
+        if (this.#state === state) this.#move("down");
+      }),
+    );
+    return attempt;
+  }
+
+  #recovering(): Attempt<void> {
+    if (this.#attempt) return this.#attempt;
+    if (this.#circuit.state === "open") {
+      return new Attempt(() => Promise.reject(this.#circuit.cause));
     }
+    this.#attempt = this.#begin("recovering", (signal) => this.#recover(signal));
+    return this.#attempt;
   }
 
-  async #open(options: LinkConnectOptions, signal: AbortSignal): Promise<void> {
-    const { transport, emit } = this.#options;
-    const startedAt = performance.now();
-    const clock = startClock(options.timeoutMs, signal);
-    emit({ type: "connect.start", attempted: transport.description });
-    try {
-      const connection = await transport.open({
-        ...this.#options.open,
-        timeoutMs: options.timeoutMs,
-        signal,
-        onStderr: (text) => emit({ type: "stderr", text }),
-        ...(options.authorizationResponse && {
-          authorizationResponse: options.authorizationResponse,
-        }),
-      });
-      await this.#adopt(connection, (ready) => clock.race(ready));
-      const { protocolVersion, era, pid } = connection.info;
-      const durationMs = performance.now() - startedAt;
-      emit({
-        type: "connect.end",
-        durationMs,
-        protocolVersion,
-        era,
-        ...(pid !== undefined && { pid }),
-      });
-    } catch (cause) {
-      if (this.#state === "connecting") this.#state = "down";
-      const error = this.#failed(cause);
-      emit({ type: "connect.error", durationMs: performance.now() - startedAt, error });
-      throw error;
-    } finally {
-      clock.stop();
-    }
-  }
-
-  #failed(cause: unknown): MCPConnectionError {
-    const { server, transport } = this.#options;
-    const known =
-      cause instanceof ClockStopped
-        ? cause.end === "timeout"
-          ? new MCPTransportError("timeout", "the deadline passed")
-          : aborted()
-        : cause;
-    return new MCPConnectionError(server, transport.description, known);
-  }
-
-  async #adopt(
-    connection: MCPConnection,
-    bounded: (ready: Promise<void>) => Promise<void>,
-  ): Promise<void> {
-    try {
-      await bounded(this.#options.onConnected(connection));
-    } catch (error) {
+  async #connectOnce(options: OpeningOptions, signal: AbortSignal): Promise<void> {
+    const connection = await openOnce(this.#options, options, signal);
+    if (signal.aborted) {
       await connection.close();
-      throw error;
+      signal.throwIfAborted();
     }
+    this.#adopt(connection);
+  }
+
+  #move(state: AdapterState): void {
+    const from = this.#state;
+    this.#state = state;
+    this.#options.emit({ type: "state", from, state });
+  }
+
+  async #recover(signal: AbortSignal): Promise<void> {
+    const { emit, connectTimeoutMs } = this.#options;
+    const startedAt = performance.now();
+    const once = this.#options.startsProcess || this.#circuit.state === "trial";
+    emit({ type: "recover.start" });
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.#connectOnce({ timeoutMs: connectTimeoutMs }, signal);
+        emit({
+          type: "recover.end",
+          attempts: attempt + 1,
+          durationMs: performance.now() - startedAt,
+        });
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        const opened = this.#countFailure(error);
+        if (once || opened || !mayPass(error)) {
+          emit({ type: "recover.error", attempts: attempt + 1, error });
+          throw error;
+        }
+        await delay(backoffMs(attempt), signal);
+      }
+    }
+  }
+
+  #countFailure(error: unknown): boolean {
+    const { emit, circuitResetMs } = this.#options;
+    const open = this.#circuit.failed(error);
+    if (open) emit({ type: "circuit.open", resetMs: circuitResetMs });
+    return open;
+  }
+
+  #adopt(connection: MCPConnection): void {
     this.#connection = connection;
-    this.#state = "ready";
+    this.#move("ready");
+    this.resetCircuit();
     connection.onDiagnostic((error) => {
       this.#options.emit({ type: "diagnostic", message: error.message, error });
     });
     connection.onClose((reason) => this.#lost(connection, reason));
+    this.#options.onReady();
   }
 
   #lost(connection: MCPConnection, reason: MCPTransportError | undefined): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     if (this.#state !== "ready") return;
-    this.#state = "down";
-    this.#options.emit({
-      type: "connection.lost",
-      message: reason?.message ?? "the connection ended",
-    });
+    this.#move("down");
+    const message = reason?.message ?? "the connection ended";
+    this.#options.emit({ type: "connection.lost", message });
+    if (this.#options.recovery === "auto" && !this.#options.startsProcess) this.#recovering();
   }
 
   async #close(): Promise<void> {
-    this.#state = "closing";
+    const attempt = this.#attempt;
+    this.#move("closing");
     try {
-      this.#attempt?.controller.abort();
-      // Its failure is thrown to those who called connect().
-      await this.#attempt?.promise.catch(() => undefined);
-      await this.#connection?.close();
+      attempt?.abort();
+      // Its failure is thrown to those who wait for it.
+      await attempt?.promise.catch(() => undefined);
+      const left = this.#connection ? [this.#connection, ...this.#dying] : [...this.#dying];
+      await Promise.all(left.map((connection) => connection.close()));
     } finally {
+      this.#attempt = undefined;
       this.#connection = undefined;
-      this.#state = "closed";
+      this.#move("closed");
     }
   }
 }
 
-function aborted(): MCPTransportError {
-  return new MCPTransportError("aborted", "given up, as asked by the caller");
+const FINAL_CODES = new Set(["unauthorized", "config", "unsupported", "blocked", "spawn"]);
+
+/** Whether another attempt might fare better without anyone doing anything. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof MCPConnectionError && FINAL_CODES.has(error.code));
 }

@@ -3,10 +3,21 @@ import { MCPAdapterError } from "./errors.ts";
 import type { MCPAdapterEvent } from "./event.ts";
 import type { MCPToolFilter } from "./filter.ts";
 import type { CompileSchema } from "./ports.ts";
+import type { ReplayPolicy } from "./replay.ts";
 
 export interface MCPToolAdapterOptions {
-  /** After a lost connection, the caller calls `reconnect()` or `connect()`. */
-  readonly recovery: "manual";
+  /**
+   * - `auto`: a lost connection is opened again; a server process is started again when it is next
+   *   needed
+   * - `manual`: the caller calls `reconnect()` or `connect()`; until then calls throw
+   *
+   * @defaultValue "auto"
+   */
+  readonly recovery?: "auto" | "manual";
+  /** When a call whose connection was lost is sent again. @defaultValue "safe" */
+  readonly replay?: ReplayPolicy;
+  /** How long recovery pauses after five failures in a row. @defaultValue 30_000 */
+  readonly circuitResetMs?: number;
   /** Instead of the one the config describes: a `MockTransport` in tests, or your own. */
   readonly transport?: MCPTransport;
   /** Always applied, beside the filter given to `discoverTools`. */
@@ -38,8 +49,10 @@ export interface MCPToolAdapterOptions {
   readonly onEvent?: (event: MCPAdapterEvent) => void;
 }
 
-const KNOWN: Record<keyof MCPToolAdapterOptions, "count" | "function" | "object" | "manual"> = {
-  recovery: "manual",
+const KNOWN: Record<keyof MCPToolAdapterOptions, keyof typeof EXPECTED> = {
+  recovery: "recovery",
+  replay: "replay",
+  circuitResetMs: "timeout",
   transport: "object",
   filter: "object",
   maxConcurrency: "count",
@@ -58,7 +71,9 @@ const KNOWN: Record<keyof MCPToolAdapterOptions, "count" | "function" | "object"
 };
 
 const EXPECTED = {
-  manual: '"manual" (the only value so far)',
+  recovery: '"auto" or "manual"',
+  replay: '"never", "safe" or a function',
+  timeout: "a number of milliseconds above 0",
   count: "a whole number above 0",
   function: "a function",
   object: "an object",
@@ -72,7 +87,6 @@ export function checkOptions(options: MCPToolAdapterOptions, server: string): vo
   if (typeof options !== "object" || options === null) {
     fail('the options must be an object such as { recovery: "manual" }');
   }
-  if (options.recovery === undefined) fail('options.recovery must be given: "manual"');
   for (const [key, value] of Object.entries(options)) {
     const kind = new Map(Object.entries(KNOWN)).get(key);
     if (kind === undefined) fail(`options.${key} is unknown`);
@@ -83,7 +97,10 @@ export function checkOptions(options: MCPToolAdapterOptions, server: string): vo
 }
 
 function fits(value: unknown, kind: keyof typeof EXPECTED): boolean {
-  if (kind === "manual") return value === "manual";
+  if (kind === "recovery") return value === "auto" || value === "manual";
+  if (kind === "replay")
+    return value === "never" || value === "safe" || typeof value === "function";
+  if (kind === "timeout") return typeof value === "number" && value > 0 && value < 2 ** 31;
   if (kind === "count") return Number.isInteger(value) && Number(value) > 0;
   if (kind === "function") return typeof value === "function";
   return typeof value === "object" && value !== null;

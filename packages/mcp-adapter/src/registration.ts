@@ -1,3 +1,4 @@
+import { readArguments } from "./arguments.ts";
 import { MCPAdapterError, MCPNotConnectedError } from "./errors.ts";
 import { type CallSite, checkArguments, type InvokeOptions } from "./invoke.ts";
 import type { NamespaceChange, SinkCallContext, SinkTool, ToolSink } from "./ports.ts";
@@ -45,7 +46,8 @@ export function sinkTool(tool: CatalogTool, by: RegisteredBy): MCPSinkTool {
     sourceMetadata: { server: by.server },
     capability,
     checkpointable: false,
-    validate: (args) => verdict(checkArguments(by.site, tool, args)),
+    validate: (args) =>
+      verdict(checkArguments(by.site, tool, readArguments(args, by.site.argumentLimits))),
     invoke: (args, context) => invokeWithoutThrowing(by, name, args, context),
   };
 }
@@ -100,6 +102,10 @@ export class Registrations {
 
   constructor(server: string) {
     this.#owner = `mcp:${server}`;
+  }
+
+  get any(): boolean {
+    return [...this.#namespaces.values()].some((namespaces) => namespaces.size > 0);
   }
 
   put(sink: MCPToolSink, namespace: string, tools: readonly MCPSinkTool[]): NamespaceChange {

@@ -86,9 +86,10 @@ describe("server configuration", () => {
   });
 
   it.each([
-    [undefined, /options/],
-    [{}, /recovery/],
-    [{ recovery: "auto" }, /recovery.*manual/],
+    [null, /options/],
+    [{ recovery: "sometimes" }, /recovery.*auto.*manual/],
+    [{ replay: "always" }, /replay.*never.*safe/],
+    [{ circuitResetMs: -1 }, /circuitResetMs/],
     [{ recovery: "manual", retries: 3 }, /retries/],
     [{ recovery: "manual", maxConcurrency: 0 }, /maxConcurrency/],
     [{ recovery: "manual", onEvent: "log" }, /onEvent/],
