@@ -92,18 +92,21 @@ class Call<Context extends ToolCallContext> {
       pristine: this.#middleware.length === 0 ? args : copyData(args),
       first: args,
     };
-    const verdict = await this.#validate(args);
-    if (verdict.ok) return { args: checked };
-    return this.#invalid(verdict.issues, verdict.errorCode);
+    const wrong = await this.#validate(args);
+    return wrong === undefined ? { args: checked } : this.#invalid(wrong.issues, wrong.errorCode);
   }
 
-  async #validate(args: Record<string, unknown>): Promise<ToolValidation> {
+  /** What is wrong, `undefined` if nothing is. */
+  async #validate(
+    args: Record<string, unknown>,
+  ): Promise<Extract<ToolValidation, { ok: false }> | undefined> {
     const { validate } = this.#target.handlers;
-    if (validate === undefined) return { ok: true };
+    if (validate === undefined) return undefined;
     try {
       const verdict: ToolValidation = await validate(args);
-      if (verdict.ok === true) return verdict;
-      return { ...verdict, ok: false, issues: [...verdict.issues] };
+      if (verdict.ok === true) return undefined;
+      const { issues, errorCode } = verdict;
+      return { ok: false, issues: issues.map(readIssue), ...(errorCode && { errorCode }) };
     } catch (error) {
       const message = `the validator failed: ${messageOf(error)}`;
       return { ok: false, issues: [{ message }], errorCode: "schema" };
@@ -112,8 +115,9 @@ class Call<Context extends ToolCallContext> {
 
   #invalid(
     issues: readonly ToolIssue[],
-    code: "validation" | "schema" | "too_large" = "validation",
+    given: "validation" | "schema" | "too_large" = "validation",
   ): Checked {
+    const code = given === "schema" || given === "too_large" ? given : "validation";
     const start = code === "too_large" ? "too large" : "validation failed";
     const list = issues.map(describeIssue).join("; ");
     const message = `${start} for ${quoted(this.#tool.name)}${list === "" ? "" : `: ${list}`}`;
@@ -199,6 +203,13 @@ function isSame(changed: unknown, pristine: Record<string, unknown>): boolean {
   } catch {
     return false;
   }
+}
+
+/** An issue is passed on as it is, unless it is none. */
+function readIssue(issue: ToolIssue): ToolIssue {
+  const { message, path } = issue;
+  const isPath = path === undefined || typeof path === "string" || Array.isArray(path);
+  return typeof message === "string" && isPath ? issue : { message: String(message) };
 }
 
 function describeIssue({ message, path }: ToolIssue): string {

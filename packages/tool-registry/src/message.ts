@@ -20,7 +20,7 @@ export function messageOf(thrown: unknown): string {
     if (typeof thrown === "object" && thrown !== null) {
       return "message" in thrown && typeof thrown.message === "string" ? thrown.message : "";
     }
-    return thrown === undefined ? "" : String(thrown);
+    return thrown === undefined || thrown === null ? "" : String(thrown);
   } catch {
     return "";
   }

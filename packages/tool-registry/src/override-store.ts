@@ -55,14 +55,14 @@ export class OverrideStore {
 
   /**
    * @param sourceOf the source of a tool that is registered
-   * @returns the tools concerned; nothing is kept if anything is refused
+   * @returns what was added, weakest first; nothing is kept if anything is refused
    * @throws ToolRegistryError `invalid_override`
    */
   add(
     source: OverrideSource,
     { origin, onlyStricter = false }: OverrideOptions,
     sourceOf: (tool: string) => string | undefined,
-  ): ReadonlySet<string> {
+  ): readonly PlacedOverride[] {
     if (typeof origin !== "string" || origin === "") {
       const message = "origin must be a string that is not empty";
       throw new ToolRegistryError("invalid_override", message, { field: "origin" });
@@ -75,13 +75,15 @@ export class OverrideStore {
         throw invalidOverride(entry, "checkpointable", reason);
       }
     }
-    const byKind = ["tool", "skill"].flatMap((kind) => entries.filter((e) => e.kind === kind));
-    for (const entry of byKind) {
-      const placed = this.#byTool.get(entry.tool) ?? [];
-      placed.push({ ...entry, origin });
-      this.#byTool.set(entry.tool, placed);
+    const added = ["tool", "skill"]
+      .flatMap((kind) => entries.filter((entry) => entry.kind === kind))
+      .map((entry) => ({ ...entry, origin }));
+    for (const placed of added) {
+      const present = this.#byTool.get(placed.tool) ?? [];
+      present.push(placed);
+      this.#byTool.set(placed.tool, present);
     }
-    return new Set(byKind.map(({ tool }) => tool));
+    return added;
   }
 
   /** The overrides of a tool that take effect on this source, weakest first. */
@@ -94,19 +96,26 @@ export class OverrideStore {
     });
   }
 
-  unmatched(sourceOf: (tool: string) => string | undefined): readonly UnmatchedOverride[] {
-    const unmatched: UnmatchedOverride[] = [];
-    for (const { tool, origin, fields, positions } of [...this.#byTool.values()].flat()) {
-      const source = sourceOf(tool);
-      if (source === undefined) {
-        unmatched.push({ tool, origin, ...positions.tool, reason: "not_found" });
-      } else if (source === NEVER_CHECKPOINTABLE && fields.checkpointable === true) {
-        const position = positions.checkpointable;
-        unmatched.push({ tool, origin, ...position, reason: "not_checkpointable" });
-      }
-    }
-    return unmatched;
+  all(): readonly PlacedOverride[] {
+    return [...this.#byTool.values()].flat();
   }
+}
+
+export function unmatchedAmong(
+  overrides: readonly PlacedOverride[],
+  sourceOf: (tool: string) => string | undefined,
+): readonly UnmatchedOverride[] {
+  const unmatched: UnmatchedOverride[] = [];
+  for (const { tool, origin, fields, positions } of overrides) {
+    const source = sourceOf(tool);
+    if (source === undefined) {
+      unmatched.push({ tool, origin, ...positions.tool, reason: "not_found" });
+    } else if (source === NEVER_CHECKPOINTABLE && fields.checkpointable === true) {
+      const position = positions.checkpointable;
+      unmatched.push({ tool, origin, ...position, reason: "not_checkpointable" });
+    }
+  }
+  return unmatched;
 }
 
 /** A document is read again, since it may have been made, or changed, by hand. */

@@ -12,15 +12,11 @@ interface Identity<Context extends ToolCallContext> {
 
 /** One tool's stay in a registry: it outlives a replacement, but not a removal. */
 export interface Registration<Context extends ToolCallContext> extends Identity<Context> {
-  readonly definition: ToolDefinition;
-  readonly handlers: ToolHandlers;
-  readonly tool: RegisteredTool<ToolTypes, Context>;
-  readonly removed: boolean;
+  definition: ToolDefinition;
+  handlers: ToolHandlers;
+  tool: RegisteredTool<ToolTypes, Context>;
+  removed: boolean;
 }
-
-type Changing<Context extends ToolCallContext> = {
-  -readonly [Key in keyof Registration<Context>]: Registration<Context>[Key];
-};
 
 /** A registered tool as data. */
 export type ToolDescription = Omit<RegisteredTool, "invoke">;
@@ -36,8 +32,8 @@ export interface RegistrationsOptions<Context extends ToolCallContext> {
 
 /** The registrations of a registry, by id and by namespace, in the order in which they were added. */
 export class Registrations<Context extends ToolCallContext> {
-  readonly #byId = new Map<string, Changing<Context>>();
-  readonly #byNamespace = new Map<string, Map<string, Changing<Context>>>();
+  readonly #byId = new Map<string, Registration<Context>>();
+  readonly #byNamespace = new Map<string, Map<string, Registration<Context>>>();
   readonly #options: RegistrationsOptions<Context>;
 
   constructor(options: RegistrationsOptions<Context>) {
@@ -73,15 +69,13 @@ export class Registrations<Context extends ToolCallContext> {
     const tool = this.#toolOf(identity, definition);
     const registration = { ...identity, definition, handlers, tool, removed: false };
     this.#byId.set(id, registration);
-    const present = this.#byNamespace.get(namespace) ?? new Map<string, Changing<Context>>();
+    const present = this.#byNamespace.get(namespace) ?? new Map<string, Registration<Context>>();
     this.#byNamespace.set(namespace, present.set(definition.name, registration));
     return registration;
   }
 
   /** @returns whether the definition is another one; the functions are taken over in any case */
-  update(id: string, { definition, handlers }: CheckedSpec): boolean {
-    const registration = this.#byId.get(id);
-    if (registration === undefined) return false;
+  update(registration: Registration<Context>, { definition, handlers }: CheckedSpec): boolean {
     registration.handlers = handlers;
     if (sameData(definition, registration.definition)) return false;
     registration.definition = definition;
@@ -90,21 +84,17 @@ export class Registrations<Context extends ToolCallContext> {
   }
 
   /** @returns whether the overrides now in force make another tool of it */
-  override(id: string): boolean {
-    const registration = this.#byId.get(id);
-    if (registration === undefined) return false;
+  override(registration: Registration<Context>): boolean {
     const tool = this.#toolOf(registration, registration.definition);
     if (sameData(describeTool(tool), describeTool(registration.tool))) return false;
     registration.tool = tool;
     return true;
   }
 
-  remove(id: string): void {
-    const registration = this.#byId.get(id);
-    if (registration === undefined) return;
+  remove(registration: Registration<Context>): void {
+    const { id, namespace, definition } = registration;
     registration.removed = true;
     this.#byId.delete(id);
-    const { namespace, definition } = registration;
     const present = this.#byNamespace.get(namespace);
     present?.delete(definition.name);
     if (present?.size === 0) this.#byNamespace.delete(namespace);

@@ -12,6 +12,7 @@ import {
   type OverrideSource,
   OverrideStore,
   type UnmatchedOverride,
+  unmatchedAmong,
 } from "./override-store.ts";
 import { describeTool, Registrations, type ToolDescription } from "./registrations.ts";
 import { type ToolResult, toolFailure } from "./result.ts";
@@ -39,7 +40,7 @@ export interface NamespaceChange {
 export interface AppliedOverrides {
   /** Ids of the registered tools that the document speaks of. */
   readonly applied: readonly string[];
-  /** All overrides without effect so far, of this document and of earlier ones. */
+  /** What has no effect so far; see {@link ToolRegistry.unmatchedOverrides} for all documents. */
   readonly unmatched: readonly UnmatchedOverride[];
 }
 
@@ -105,26 +106,28 @@ export class ToolRegistry<
       const holder = present.get(name);
       if (holder !== undefined && holder.owner !== owner) throw taken(holder, owner);
     }
-    const removed = [...present.values()]
-      .filter((held) => held.owner === owner && !checked.has(held.definition.name))
-      .map(({ id }) => id);
-    for (const id of removed) this.#tools.remove(id);
+    const gone = [...present.values()].filter(
+      (held) => held.owner === owner && !checked.has(held.definition.name),
+    );
+    for (const registration of gone) this.#tools.remove(registration);
     const added: string[] = [];
     const updated: string[] = [];
     const unchanged: string[] = [];
     for (const [name, spec] of checked) {
       const held = present.get(name);
       if (held === undefined) added.push(this.#tools.add(namespace, spec, owner).id);
-      else (this.#tools.update(held.id, spec) ? updated : unchanged).push(held.id);
+      else (this.#tools.update(held, spec) ? updated : unchanged).push(held.id);
     }
+    const removed = gone.map(({ id }) => id);
     this.#events.tell({ added, updated, removed });
     return freezeData({ added, updated, removed, unchanged });
   }
 
   /** Removes a tool, whoever owns it. Returns whether it was there. */
   unregister(id: string): boolean {
-    if (!this.has(id)) return false;
-    this.#tools.remove(id);
+    const registration = this.#tools.get(id);
+    if (registration === undefined) return false;
+    this.#tools.remove(registration);
     this.#events.tell({ added: [], updated: [], removed: [id] });
     return true;
   }
@@ -198,16 +201,22 @@ export class ToolRegistry<
    * @throws ToolRegistryError `invalid_override`; nothing of the document is applied then
    */
   applyOverrides(source: OverrideSource, options: OverrideOptions): AppliedOverrides {
-    const tools = this.#overrides.add(source, options, this.#sourceOf);
-    const applied = [...tools].filter((id) => this.has(id));
-    const updated = applied.filter((id) => this.#tools.override(id));
+    const placed = this.#overrides.add(source, options, this.#sourceOf);
+    const applied: string[] = [];
+    const updated: string[] = [];
+    for (const id of new Set(placed.map(({ tool }) => tool))) {
+      const registration = this.#tools.get(id);
+      if (registration === undefined) continue;
+      applied.push(id);
+      if (this.#tools.override(registration)) updated.push(id);
+    }
     this.#events.tell({ added: [], updated, removed: [] });
-    return { applied, unmatched: this.unmatchedOverrides() };
+    return { applied, unmatched: unmatchedAmong(placed, this.#sourceOf) };
   }
 
   /** The overrides that have no effect as the registry stands. */
   unmatchedOverrides(): readonly UnmatchedOverride[] {
-    return this.#overrides.unmatched(this.#sourceOf);
+    return unmatchedAmong(this.#overrides.all(), this.#sourceOf);
   }
 
   /** The tools as data, with provenance, capability and its reasons. */

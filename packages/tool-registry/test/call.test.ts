@@ -256,6 +256,28 @@ describe("validation", () => {
   });
 });
 
+describe("issues of any shape", () => {
+  it.each<[issues: unknown, code: string, shown: string]>([
+    [[null], "schema", "validator failed"],
+    ["no", "schema", "validator failed"],
+    [[{ message: 5 }], "validation", "5"],
+    [[{}], "validation", "undefined"],
+    [[{ message: "odd path", path: 7 }], "validation", "odd path"],
+    [[{ message: "symbols", path: ["a", Symbol("s"), 0] }], "validation", "a.Symbol(s).0: symbols"],
+    [[], "validation", "validation failed"],
+  ])("give a result, never a throw: %j", async (issues, code, shown) => {
+    const validate = (): ToolValidation => ({ ok: false, issues: issues as [] });
+    const result = await withTool({ validate }).invoke("ns/tool");
+    expect(result).toMatchObject({ success: false, errorCode: code, ran: "no" });
+    expect(result.error).toContain(shown);
+  });
+
+  it("may come with a code that is none, which counts as validation", async () => {
+    const validate = (): ToolValidation => ({ ok: false, issues: [], errorCode: "oops" as never });
+    expect((await withTool({ validate }).invoke("ns/tool")).errorCode).toBe("validation");
+  });
+});
+
 describe("a tool that misbehaves", () => {
   it.each([
     ["an error", new Error("disk quota exceeded"), "disk quota exceeded"],

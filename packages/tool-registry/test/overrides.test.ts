@@ -340,13 +340,16 @@ describe("an override document", () => {
     const registry = withTool();
     const fields = { readOnly: true };
     const entry = { tool: "ns/tool", kind: "skill", fields, positions: {} } as const;
-    registry.applyOverrides({ entries: [entry, ...document.entries] }, { origin: "me" });
+    const bare = { tool: "ns/tool", fields: { idempotent: true } } as never;
+    registry.applyOverrides({ entries: [entry, bare, ...document.entries] }, { origin: "me" });
+    expect(registry.get("ns/tool")?.capability.idempotent).toBe(true);
     expect(registry.get("ns/tool")?.capability.effect).toBe("read");
     for (const wrong of [
       { entries: [{ ...entry, fields: { readOnly: "yes" } }] },
       { entries: [{ ...entry, fields: { readonly: true } }] },
       { entries: [{ ...entry, tool: 5 }] },
       { entries: {} },
+      { entries: [null] },
     ]) {
       const error = thrownBy(() => registry.applyOverrides(wrong as never, { origin: "me" }));
       expect(error.code).toBe("invalid_override");
