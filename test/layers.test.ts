@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "@x/mcp-parse": { dependencies: [], optionalPeers: [] },
   "@x/mcp-transport": {
     dependencies: ["@modelcontextprotocol/sdk", "cross-spawn", "undici", "zod"],
-    optionalPeers: [],
+    optionalPeers: ["@modelcontextprotocol/client"],
   },
   "@x/mcp-adapter": {
     dependencies: ["@x/capability-infer", "@x/mcp-parse", "@x/mcp-transport", "@x/tool-schema"],

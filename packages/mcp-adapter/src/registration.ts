@@ -32,16 +32,21 @@ export interface RegisteredBy {
   ): Promise<MCPToolResult>;
 }
 
+/** A sink takes a namespace whole or not at all, so one tool's odd hints must not spoil the rest. */
+const ANNOTATION_LIMITS = { maxBytes: 65_536, maxDepth: 16 };
+
+/** A schema that could not be used, and hints that are no plain data, are left out. */
 export function sinkTool(tool: CatalogTool, by: RegisteredBy): MCPSinkTool {
   const { descriptor, capability } = tool;
-  const { name, title, description, inputSchema, outputSchema, annotations } = descriptor;
+  const { name, title, description, inputSchema, outputSchema } = descriptor;
+  const annotations = readArguments(descriptor.annotations ?? {}, ANNOTATION_LIMITS);
   return {
     name,
     ...(title !== undefined && { title }),
     description,
     inputSchema,
-    ...(outputSchema && { outputSchema }),
-    ...(annotations && { annotations }),
+    ...(outputSchema && tool.output && { outputSchema }),
+    ...(descriptor.annotations && annotations.ok && { annotations: annotations.args }),
     source: "mcp",
     sourceMetadata: { server: by.server },
     capability,

@@ -161,6 +161,20 @@ describe("keeping the registry in step", () => {
     expect((await registry.invoke("ns/add", { a: 1, b: 1 })).success).toBe(true);
   });
 
+  it("a tool with hints or an output schema that no registry would take costs only those", async () => {
+    const deep = JSON.parse(`${'{"x":'.repeat(3_000)}1${"}".repeat(3_000)}`);
+    const { registry } = await registered({
+      tools: [
+        { ...addTool, name: "a", annotations: { readOnlyHint: false, deep } },
+        { ...addTool, name: "b", outputSchema: deep },
+        addTool,
+      ],
+    });
+    expect(ids(registry)).toEqual(["ns/a", "ns/b", "ns/add"]);
+    expect((await registry.invoke("ns/a", { a: 1, b: 2 })).success).toBe(true);
+    expect(registry.get("ns/b")?.outputSchema).toBeUndefined();
+  });
+
   it("unregisterTools removes them, without a connection, and for good", async () => {
     const { registry, adapter, server } = await registered({ tools: [addTool] });
     await adapter.disconnect();
