@@ -1,5 +1,5 @@
-// `node scripts/bootstrap.mjs <script>` installs with the exact pnpm that package.json pins, then
-// runs a root script through it. A bare clone needs only Node and npm.
+// `node scripts/bootstrap.mjs <script> [argument…]` installs with the exact pnpm that package.json
+// pins, then runs a root script through it. A bare clone needs only Node and npm.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ const { packageManager } = JSON.parse(manifest);
 
 for (const args of [
   ["install", "--frozen-lockfile"],
-  ["run", process.argv[2]],
+  ["run", ...process.argv.slice(2)],
 ]) {
   const { status } = spawnSync("npx", ["--yes", "--prefer-offline", packageManager, ...args], {
     stdio: "inherit",
