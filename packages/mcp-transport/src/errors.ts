@@ -47,6 +47,8 @@ export interface MCPTransportErrorOptions {
   readonly field?: string;
   readonly httpStatus?: number;
   readonly rpcCode?: number;
+  /** The server's own words, which `message` puts the server's name before; with `rpc`. */
+  readonly rpcMessage?: string;
   readonly rpcData?: unknown;
   readonly exitCode?: number;
   readonly exitSignal?: string;
@@ -58,14 +60,15 @@ export interface MCPTransportErrorOptions {
 export class MCPTransportError extends Error {
   override readonly name = "MCPTransportError";
   readonly code: MCPTransportErrorCode;
-  readonly delivery?: Delivery;
-  readonly field?: string;
-  readonly httpStatus?: number;
-  readonly rpcCode?: number;
-  readonly rpcData?: unknown;
-  readonly exitCode?: number;
-  readonly exitSignal?: string;
-  readonly stderrTail?: string;
+  declare readonly delivery?: Delivery;
+  declare readonly field?: string;
+  declare readonly httpStatus?: number;
+  declare readonly rpcCode?: number;
+  declare readonly rpcMessage?: string;
+  declare readonly rpcData?: unknown;
+  declare readonly exitCode?: number;
+  declare readonly exitSignal?: string;
+  declare readonly stderrTail?: string;
 
   constructor(
     code: MCPTransportErrorCode,

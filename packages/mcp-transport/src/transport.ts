@@ -1,7 +1,10 @@
 import type { JsonObject, MCPConnection } from "./connection.ts";
 
 export interface OpenOptions {
-  /** For the whole opening: process or socket, handshake, every step. @defaultValue 30_000 */
+  /**
+   * For the whole opening: process or socket, handshake, every step.
+   * @defaultValue the config's `connectTimeoutMs`, or 30_000
+   */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Sent to the server in the handshake. */

@@ -1,0 +1,35 @@
+import type { FetchLike } from "./headers.ts";
+
+export interface BaseFetch {
+  readonly fetch: FetchLike;
+  /** Ends the sockets. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * undici's fetch without its own timeouts, which end every call after 300 seconds. Its sockets belong
+ * to one connection and end with it.
+ */
+export async function createBaseFetch(given: FetchLike | undefined): Promise<BaseFetch> {
+  if (given !== undefined) return { fetch: given, destroy: async () => {} };
+  const { Agent, fetch } = await import("undici");
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    fetch: async (url, init = {}) => {
+      const { method = "GET", body, signal, redirect = "manual" } = init;
+      const headers = [...new Headers(init.headers)];
+      const response = await fetch(url, {
+        method,
+        headers,
+        redirect,
+        dispatcher,
+        // The SDK has no other kinds.
+        ...(body && { body: body as string | URLSearchParams }),
+        ...(signal && { signal }),
+      });
+      // undici's own class, which does what the global one does.
+      return response as unknown as Response;
+    },
+    destroy: () => dispatcher.destroy(),
+  };
+}
