@@ -61,6 +61,13 @@ export interface HTTPServerConfig extends ServerConfig {
   readonly authProvider?: AuthProviderLike;
   /** Host names, or `*.suffix`, that may be contacted at all. @defaultValue every host */
   readonly allowedHosts?: readonly string[];
+  /**
+   * Refuses a server, a redirect or an authorization server whose address is loopback, private or
+   * otherwise not of the public internet; the address that was checked is the one connected to.
+   * For urls that others may have chosen. Not together with `fetch`.
+   * @defaultValue false
+   */
+  readonly blockPrivateAddresses?: boolean;
 }
 
 export type MCPServerConfig = StdioServerConfig | HTTPServerConfig;

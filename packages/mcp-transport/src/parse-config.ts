@@ -14,7 +14,7 @@ const timeouts = ["connectTimeoutMs", "requestTimeoutMs", "idleTimeoutMs"] as co
 
 const common = ["name", "transport", "protocol", "trust", ...timeouts];
 const ofStdio = ["command", "args", "env", "cwd", "inheritEnv", "killOnSignal"];
-const ofHttp = ["url", "headers", "fetch", "authProvider", "allowedHosts"];
+const ofHttp = ["url", "headers", "fetch", "authProvider", "allowedHosts", "blockPrivateAddresses"];
 
 /**
  * Checks a config of unknown origin. What comes back shows no secret to `JSON.stringify` and
@@ -122,6 +122,13 @@ function parseHttp(fields: Fields): Omit<HTTPServerConfig, "name" | "transport">
     ...pick(fields, ["allowedHosts"], (value, field) =>
       list(field, value).map((host, index) => hostPattern(`${field}[${index}]`, host)),
     ),
+    ...pick(fields, ["blockPrivateAddresses"], (value, field) => {
+      if (typeof value !== "boolean") throw wrong(field, "true or false", value);
+      if (value && fields.get("fetch") !== undefined) {
+        throw invalid(field, "needs the fetch of this package: leave fetch out");
+      }
+      return value;
+    }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { HTTPServerConfig } from "../config.ts";
+import { checkLiteral, publicLookup } from "./address-policy.ts";
 import type { FetchLike } from "./headers.ts";
 
 export interface BaseFetch {
@@ -10,12 +12,20 @@ export interface BaseFetch {
  * undici's fetch without its own timeouts, which end every call after 300 seconds. Its sockets belong
  * to one connection and end with it.
  */
-export async function createBaseFetch(given: FetchLike | undefined): Promise<BaseFetch> {
+export async function createBaseFetch({
+  fetch: given,
+  blockPrivateAddresses = false,
+}: Pick<HTTPServerConfig, "fetch" | "blockPrivateAddresses">): Promise<BaseFetch> {
   if (given !== undefined) return { fetch: given, destroy: async () => {} };
   const { Agent, fetch } = await import("undici");
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const dispatcher = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(blockPrivateAddresses && { connect: { lookup: publicLookup } }),
+  });
   return {
     fetch: async (url, init = {}) => {
+      if (blockPrivateAddresses) checkLiteral(new URL(url));
       const { method = "GET", body, signal, redirect = "manual" } = init;
       const headers = [...new Headers(init.headers)];
       const response = await fetch(url, {

@@ -1,6 +1,7 @@
 import { tooNew } from "../engine/answer.ts";
 import { isObject } from "../engine/handshake.ts";
 import { type Delivery, MCPTransportError } from "../errors.ts";
+import { blockedCode } from "./address-policy.ts";
 import { readSome } from "./body.ts";
 
 const shownBytes = 8 * 1024;
@@ -17,6 +18,12 @@ export function networkFailure(
   redact: (text: string) => string,
 ): MCPTransportError {
   const system = systemCode(error);
+  if (system === blockedCode) {
+    return new MCPTransportError("blocked", `${label}: ${innermost(error)}`, {
+      delivery: "not_sent",
+      cause: error,
+    });
+  }
   const code = system === "ECONNREFUSED" ? "refused" : "network";
   const what = code === "refused" ? "nothing listens there" : "the network failed";
   const why = system ?? redact(innermost(error)).slice(0, 200);
@@ -75,7 +82,9 @@ export async function refusal(response: Response, about: Refusal): Promise<MCPTr
   return new MCPTransportError("http", message, details);
 }
 
-export function rpcError(body: string): { code?: number; message?: string; data?: unknown } | undefined {
+export function rpcError(
+  body: string,
+): { code?: number; message?: string; data?: unknown } | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);

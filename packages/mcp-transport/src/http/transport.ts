@@ -7,7 +7,11 @@ import { MCPTransportError } from "../errors.ts";
 import { parseServerConfig } from "../parse-config.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
 import { MCPTransport, type OpenOptions } from "../transport.ts";
-import { checkTransportOptions, negotiationOf, type TransportOptions } from "../transport-options.ts";
+import {
+  checkTransportOptions,
+  negotiationOf,
+  type TransportOptions,
+} from "../transport-options.ts";
 import { HttpWire } from "./wire.ts";
 
 /** The protocol version of 2025-03-26 and later. */

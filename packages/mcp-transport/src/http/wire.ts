@@ -70,7 +70,7 @@ export class HttpWire implements EngineWire {
 
   async start(events: WireEvents): Promise<void> {
     const { config, kind, engine, authorizationResponse } = this.#options;
-    this.#base = await createBaseFetch(config.fetch);
+    this.#base = await createBaseFetch(config);
     const fetch = this.#createFetch(events, this.#base.fetch);
     const sdk = await createSdkTransport(engine, kind, this.#url, fetch, config.authProvider);
     if (this.#ending.signal.aborted) throw this.#error("closed", "closed while it was opened");
