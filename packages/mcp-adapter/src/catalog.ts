@@ -32,6 +32,8 @@ export type Lookup =
 
 interface Listing {
   readonly connection: MCPConnection;
+  /** By the shortest `ttlMs` of its pages (MCP 2026-07-28, Caching); without one, until a change. */
+  readonly freshUntil: number;
   readonly tools: ReadonlyMap<string, CatalogTool>;
   readonly quarantined: readonly MCPQuarantined[];
   readonly warnings: readonly ResultWarning[];
@@ -69,8 +71,9 @@ export class Catalog {
     return this.hasListOf(connection) || this.#flight?.connection === connection;
   }
 
+  /** Whether the list was read on this connection and is as fresh as the server wants it. */
   hasListOf(connection: MCPConnection): boolean {
-    return this.#listing?.connection === connection;
+    return this.#listing?.connection === connection && performance.now() < this.#listing.freshUntil;
   }
 
   /** Reads the whole list; concurrent calls on one connection share one walk. */
@@ -127,10 +130,15 @@ export class Catalog {
     timeouts: ListTimeouts,
   ): Promise<void> {
     const startedAt = performance.now();
+    let ttlMs = Number.POSITIVE_INFINITY;
     const listed = await readList(
       connection,
       "tools",
-      (cursor, options) => connection.listTools(cursor, options),
+      async (cursor, options) => {
+        const page = await connection.listTools(cursor, options);
+        if (page.ttlMs !== undefined && page.ttlMs > 0) ttlMs = Math.min(ttlMs, page.ttlMs);
+        return page;
+      },
       this.#options.limits,
       timeouts,
     );
@@ -152,7 +160,7 @@ export class Catalog {
         });
       }
     }
-    this.#listing = { connection, tools, quarantined, warnings };
+    this.#listing = { connection, freshUntil: startedAt + ttlMs, tools, quarantined, warnings };
     this.#broken = new Map();
     this.#options.emit({
       type: "discover.end",

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { MCPTransportError } from "@x/mcp-transport";
 import { MockTransport, mockServer } from "@x/mcp-transport/testing";
+import { echo } from "@x/test-servers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdapterState, MCPToolAdapter } from "../src/index.ts";
@@ -151,6 +152,51 @@ describe.each(["auto", "manual"] as const)("any interleaving, recovery %s", (rec
         }
       }),
       { numRuns: 400, endOnFailure: true },
+    );
+    await wait(20);
+    expect(unhandled).toEqual([]);
+  }, 120_000);
+});
+
+describe("any interleaving, on real processes", () => {
+  const alive = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it("leaves no process behind, and settles every promise", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const pids: number[] = [];
+        const adapter = new MCPToolAdapter(
+          { name: "echo", ...echo([{ name: "work" }]) },
+          {
+            circuitResetMs: 10,
+            onEvent: (event) => {
+              if (event.type === "connect.end" && event.pid !== undefined) pids.push(event.pid);
+            },
+          },
+        );
+        const on = { ...bench("auto"), adapter };
+        const pending: Promise<unknown>[] = [];
+        for (const [id, at] of steps.entries()) {
+          const last = pids.at(-1);
+          if (at.do === "drop" && last !== undefined && alive(last)) process.kill(last, "SIGKILL");
+          else if (at.do === "wait") await wait(at.ms * 20);
+          else if (at.do === "invoke") pending.push(adapter.invoke("work", { id }).catch(owned));
+          else pending.push(start(on, at, id) ?? Promise.resolve());
+        }
+        pending.push(wait(20).then(() => adapter.disconnect()));
+        const settled = Promise.all(pending).then(() => "settled");
+        expect(await Promise.race([settled, wait(20_000, "pending")])).toBe("settled");
+        expect(adapter.state).toBe("closed");
+        expect(pids.filter(alive)).toEqual([]);
+      }),
+      { numRuns: 12, endOnFailure: true },
     );
     await wait(20);
     expect(unhandled).toEqual([]);

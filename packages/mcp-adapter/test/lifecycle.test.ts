@@ -262,6 +262,20 @@ describe("lists", () => {
     await expect.poll(() => adapter.tools.map(({ name }) => name)).toEqual(["fresh"]);
   });
 
+  it("a list is read again, before it is used, when its time is over", async () => {
+    const { adapter, server } = await connectedMock();
+    open.push(adapter);
+    server.handle("tools/list", () => ({ tools: [{ name: "a", inputSchema: {} }], ttlMs: 60 }));
+    const lists = () => server.requests.filter(({ method }) => method === "tools/list").length;
+    await adapter.invoke("a");
+    await adapter.invoke("a");
+    expect(lists()).toBe(1);
+    await turn(80);
+    expect(lists()).toBe(1);
+    await adapter.invoke("a");
+    expect(lists()).toBe(2);
+  });
+
   it("a list that cannot be read again leaves the old one and says so", async () => {
     const { adapter, server, events } = await connectedMock({ tools: [addTool] });
     open.push(adapter);

@@ -11,7 +11,7 @@ import { MCPToolAdapter } from "../src/index.ts";
 
 /** What is lost, while what happens, for which kind of tool: each cell on a real server. */
 
-export const phases = ["idle", "one call", "three calls", "discovery"] as const;
+const phases = ["idle", "one call", "three calls", "discovery"] as const;
 export type Phase = (typeof phases)[number];
 
 export const kinds = ["read-only", "idempotent", "plain"] as const;
