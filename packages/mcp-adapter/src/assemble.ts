@@ -53,13 +53,12 @@ export function assemble(
     infer: (tool) => inferCapabilities(tool, { trust }),
   });
   const mode = options.recovery ?? "auto";
-  const startsProcess = options.transport === undefined && "command" in given;
   const link = new Link({
     server,
     transport: options.transport ?? createTransport(readConfig(given)),
     emit,
     recovery: mode,
-    startsProcess,
+    startsProcess: "command" in given,
     connectTimeoutMs: config.connectTimeoutMs,
     circuitResetMs: options.circuitResetMs ?? 30_000,
     onReady: () => discovery.onReady(),
@@ -73,7 +72,7 @@ export function assemble(
       info = serverInfo(connection.info);
     },
   });
-  const recovery = new Recovery({ link, recovery: mode, startsProcess });
+  const recovery = new Recovery({ link, recovery: mode });
   const site: CallSite = {
     server,
     link,

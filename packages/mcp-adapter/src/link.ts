@@ -24,7 +24,10 @@ export type AdapterState =
 
 export interface LinkOptions extends Opening {
   readonly recovery: "auto" | "manual";
-  /** A process is started again when it is next needed, not in the background. */
+  /**
+   * Whether a process is started, as far as the config tells; the first connection tells for sure.
+   * A process is started again when it is next needed, not in the background.
+   */
   readonly startsProcess: boolean;
   readonly connectTimeoutMs: number;
   readonly circuitResetMs: number;
@@ -35,6 +38,7 @@ export interface LinkOptions extends Opening {
 export class Link {
   readonly #options: LinkOptions;
   readonly #circuit: Circuit;
+  #startsProcess: boolean;
   #state: AdapterState = "idle";
   #connection: MCPConnection | undefined;
   #attempt: Attempt<void> | undefined;
@@ -45,6 +49,7 @@ export class Link {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.#circuit = new Circuit(options.circuitResetMs);
+    this.#startsProcess = options.startsProcess;
   }
 
   get state(): AdapterState {
@@ -169,7 +174,7 @@ export class Link {
   async #recover(signal: AbortSignal): Promise<void> {
     const { emit, connectTimeoutMs } = this.#options;
     const startedAt = performance.now();
-    const once = this.#options.startsProcess || this.#circuit.state === "trial";
+    const once = this.#startsProcess || this.#circuit.state === "trial";
     emit({ type: "recover.start" });
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -201,6 +206,7 @@ export class Link {
 
   #adopt(connection: MCPConnection): void {
     this.#connection = connection;
+    this.#startsProcess = connection.info.pid !== undefined;
     this.#move("ready");
     this.resetCircuit();
     connection.onDiagnostic((error) => {
@@ -217,7 +223,7 @@ export class Link {
     this.#move("down");
     const message = reason?.message ?? "the connection ended";
     this.#options.emit({ type: "connection.lost", message });
-    if (this.#options.recovery === "auto" && !this.#options.startsProcess) this.#recovering();
+    if (this.#options.recovery === "auto" && !this.#startsProcess) this.#recovering();
   }
 
   async #close(): Promise<void> {

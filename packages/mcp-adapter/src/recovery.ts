@@ -5,8 +5,6 @@ import type { Link } from "./link.ts";
 export interface RecoveryOptions {
   readonly link: Link;
   readonly recovery: "auto" | "manual";
-  /** A child that lives is never taken for lost. */
-  readonly startsProcess: boolean;
 }
 
 /** How long a server has to answer the ping that follows a call without an answer. */
@@ -69,9 +67,10 @@ export class Recovery {
   }
 
   #judge(connection: MCPConnection, error: MCPTransportError): void {
-    const { startsProcess } = this.#options;
+    // A child that lives is never taken for lost.
+    const mayBeHalfOpen = connection.info.pid === undefined;
     if (this.#isLost(connection, error)) this.#lose(connection, error);
-    else if (error.code === "timeout" && !startsProcess) void this.#ping(connection);
+    else if (error.code === "timeout" && mayBeHalfOpen) void this.#ping(connection);
   }
 
   #isLost(connection: MCPConnection, { code, httpStatus }: MCPTransportError): boolean {
