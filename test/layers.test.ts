@@ -19,7 +19,10 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   "@x/capability-infer": { dependencies: [], optionalPeers: [] },
   "@x/tool-registry": { dependencies: [], optionalPeers: ["yaml"] },
-  "@x/tool-schema": { dependencies: ["ajv", "ajv-formats"], optionalPeers: [] },
+  "@x/tool-schema": {
+    dependencies: ["ajv", "ajv-formats"],
+    optionalPeers: ["@cfworker/json-schema", "zod"],
+  },
   "@x/mcp-parse": { dependencies: [], optionalPeers: [] },
   "@x/mcp-transport": {
     dependencies: ["@modelcontextprotocol/sdk", "cross-spawn", "undici", "zod"],

@@ -1,21 +1,27 @@
 /**
  * - `not_json`: the schema holds what JSON cannot, or itself
+ * - `too_large`: the schema exceeds one of the limits, which the message names
  * - `invalid_schema`: the schema breaks the metaschema of its dialect
  * - `unsupported_dialect`: `$schema` names a dialect this package does not know
  * - `unsupported_keyword`: `$dynamicRef` or `$recursiveRef`
  * - `unresolved_ref`: a `$ref` points to nothing inside the schema; nothing is ever fetched
- * - `invalid_pattern`: a pattern is no regular expression of ECMAScript
+ * - `cyclic_ref`: to judge a value by the schema, the same value has to be judged by it first
+ * - `invalid_pattern`: a pattern is no regular expression of ECMAScript, or too large to be run
+ * - `timeout`: compiling the schema, or judging a value, takes too long
  * - `too_complex`: the schema, or a value against it, exhausts the stack
  * - `uncompilable`: the engine refuses the schema for another reason, in `cause`
  * - `unreadable`: reading the value threw, the thrown value is the `cause`
  */
 export type ToolSchemaErrorCode =
   | "not_json"
+  | "too_large"
   | "invalid_schema"
   | "unsupported_dialect"
   | "unsupported_keyword"
   | "unresolved_ref"
+  | "cyclic_ref"
   | "invalid_pattern"
+  | "timeout"
   | "too_complex"
   | "uncompilable"
   | "unreadable";

@@ -39,9 +39,13 @@ export function explain(
   judge: Judge,
 ): readonly SchemaIssue[] {
   const issues = issuesOf(value, faults, { judge, base: [], depth: 0 });
-  if (issues.length > 0) return issues;
-  return [{ pointer: "", path: [], keyword: "", message: "the value does not fit the schema" }];
+  return issues.length > 0 ? issues : unexplained;
 }
+
+/** What is said where no reason can be given. */
+export const unexplained: readonly SchemaIssue[] = [
+  { pointer: "", path: [], keyword: "", message: "the value does not fit the schema" },
+];
 
 function issuesOf(value: unknown, faults: readonly Fault[], context: Context): SchemaIssue[] {
   const issues = new Map<string, SchemaIssue>();

@@ -7,35 +7,52 @@ export interface ScopedPlace extends Place {
   readonly resource: Place;
 }
 
-/** What a document offers for references. */
-export interface Targets {
-  /** Names after `#`, of all resources of the document together. */
-  readonly anchors: Set<string>;
-  /** Some schema has an `$id` that others may refer to. */
-  hasIds: boolean;
+/** The names after `#` that each resource offers, by the schema that starts it. */
+export type Anchors = Map<object, Map<string, Place>>;
+
+/** Whether a schema has an identity of its own, so that `#` inside it stands for itself. */
+export function startsResource(schema: JsonObject): boolean {
+  const id = own(schema, "$id");
+  // Before 2019-09 an anchor was an id that is only a fragment.
+  return typeof id === "string" && !id.startsWith("#");
 }
 
-/** Notes what a schema offers; tells whether it starts a resource of its own. */
-export function offerTargets(schema: JsonObject, targets: Targets): boolean {
-  for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-    const anchor = own(schema, keyword);
-    if (typeof anchor === "string") targets.anchors.add(anchor);
-  }
+/** Notes the names a schema offers, and takes away what only an engine's own resolver would read. */
+export function offerAnchors(
+  { schema, pointer: at, resource }: ScopedPlace,
+  anchors: Anchors,
+): void {
   const id = own(schema, "$id");
-  if (typeof id !== "string") return false;
-  // Before 2019-09 an anchor was an id that is only a fragment.
-  if (id.startsWith("#")) targets.anchors.add(id.slice(1));
-  else targets.hasIds = true;
-  return !id.startsWith("#");
+  const names = [own(schema, "$anchor"), own(schema, "$dynamicAnchor")];
+  if (typeof id === "string" && id.startsWith("#")) names.push(id.slice(1));
+  for (const name of names) {
+    if (typeof name !== "string") continue;
+    const offered = anchors.get(resource.schema) ?? new Map<string, Place>();
+    anchors.set(resource.schema, offered);
+    if (!offered.has(name)) offered.set(name, { schema, pointer: at });
+  }
+  for (const keyword of identities) delete schema[keyword];
 }
+
+const identities = [
+  "$anchor",
+  "$dynamicAnchor",
+  "$id",
+  "$recursiveAnchor",
+  "$schema",
+  "$vocabulary",
+  "id",
+];
 
 /**
- * What the `$ref` of a schema points to, if it is a JSON pointer. Anchors and references to an `$id`
- * are left to the engine, which resolves them inside the document; nothing is ever fetched.
+ * What the `$ref` of a schema points to inside the document; nothing is ever fetched.
  *
  * @throws ToolSchemaError `unresolved_ref`, `unsupported_keyword`
  */
-export function refTarget(place: ScopedPlace, targets: Targets): Place | undefined {
+export function refTarget(
+  place: ScopedPlace,
+  anchors: Anchors,
+): { readonly target: JsonObject | boolean; readonly pointer: string } | undefined {
   for (const keyword of ["$dynamicRef", "$recursiveRef"]) {
     if (own(place.schema, keyword) === undefined) continue;
     const message = `${keyword} is not supported`;
@@ -45,12 +62,17 @@ export function refTarget(place: ScopedPlace, targets: Targets): Place | undefin
   const ref = own(place.schema, "$ref");
   if (typeof ref !== "string") return undefined;
   if (ref === "#" || ref.startsWith("#/")) return followPointer(ref, place);
-  const isOffered = ref.startsWith("#") ? targets.anchors.has(ref.slice(1)) : targets.hasIds;
-  if (!isOffered) throw unresolved(ref, place);
-  return undefined;
+  const named = ref.startsWith("#")
+    ? anchors.get(place.resource.schema)?.get(ref.slice(1))
+    : undefined;
+  if (named === undefined) throw unresolved(ref, place);
+  return { target: named.schema, pointer: named.pointer };
 }
 
-function followPointer(ref: string, place: ScopedPlace): Place | undefined {
+function followPointer(
+  ref: string,
+  place: ScopedPlace,
+): { readonly target: JsonObject | boolean; readonly pointer: string } {
   let value: unknown = place.resource.schema;
   let at = place.resource.pointer;
   for (const token of tokensOf(ref, place)) {
@@ -58,8 +80,7 @@ function followPointer(ref: string, place: ScopedPlace): Place | undefined {
       typeof value === "object" && value !== null ? own(value as JsonObject, token) : undefined;
     at = pointer(at, token);
   }
-  if (typeof value === "boolean") return undefined;
-  if (isObject(value)) return { schema: value, pointer: at };
+  if (typeof value === "boolean" || isObject(value)) return { target: value, pointer: at };
   throw unresolved(ref, place);
 }
 

@@ -1,28 +1,6 @@
+import type { Dialect } from "./dialect.ts";
 import { isObject, type JsonObject, own, pointer } from "./json.ts";
-
-const single: readonly string[] = [
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-];
-const lists: readonly string[] = ["allOf", "anyOf", "items", "oneOf", "prefixItems"];
-const maps: readonly string[] = [
-  "$defs",
-  "definitions",
-  "dependencies",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-];
+import { type Keyword, keywords } from "./keywords.ts";
 
 export interface Place {
   readonly schema: JsonObject;
@@ -30,22 +8,39 @@ export interface Place {
   readonly pointer: string;
 }
 
+export interface Subschema extends Place {
+  /** It judges the same value as the schema it stands in. */
+  readonly inPlace: boolean;
+}
+
 /** The schemas directly inside a schema; booleans, which hold nothing, are left out. */
-export function subschemas({ schema, pointer: base }: Place): Place[] {
-  const found: Place[] = [];
-  const add = (value: unknown, at: string): void => {
-    if (isObject(value)) found.push({ schema: value, pointer: at });
-  };
-  for (const key of single) add(own(schema, key), pointer(base, key));
-  for (const key of lists) {
-    const list = own(schema, key);
-    if (!Array.isArray(list)) continue;
-    for (const [index, value] of list.entries()) add(value, pointer(pointer(base, key), index));
-  }
-  for (const key of maps) {
-    const map = own(schema, key);
-    if (!isObject(map)) continue;
-    for (const [name, value] of Object.entries(map)) add(value, pointer(pointer(base, key), name));
+export function subschemas({ schema, pointer: base }: Place, dialect: Dialect): Subschema[] {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const { holds, inPlace, dialects } = keywords.get(keyword) ?? nothing;
+    if (holds.length === 0 || !dialects.includes(dialect)) continue;
+    const value = own(schema, keyword);
+    const at = pointer(base, keyword);
+    for (const [token, inner] of entriesOf(value, holds.includes("map"))) {
+      if (!isObject(inner)) continue;
+      found.push({
+        schema: inner,
+        pointer: token === undefined ? at : pointer(at, token),
+        inPlace,
+      });
+    }
   }
   return found;
+}
+
+const nothing: Pick<Keyword, "holds" | "inPlace" | "dialects"> = {
+  holds: [],
+  inPlace: false,
+  dialects: [],
+};
+
+function entriesOf(value: unknown, isMap: boolean): [string | number | undefined, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()];
+  if (isMap) return isObject(value) ? Object.entries(value) : [];
+  return [[undefined, value]];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileSchema, type SchemaNote } from "../src/index.ts";
+import type { SchemaNote } from "../src/index.ts";
+import { engines } from "./engines.ts";
 
 const d4 = "http://json-schema.org/draft-04/schema#";
 const d7 = "http://json-schema.org/draft-07/schema#";
@@ -213,7 +214,7 @@ const repaired: readonly Repaired[] = [
   },
 ];
 
-describe("a repair", () => {
+describe.each(engines)("%s: a repair", (_engine, compileSchema) => {
   it.each(repaired)("of $name", ({ schema, notes, accept, reject }) => {
     const before = JSON.stringify(schema);
     const compiled = compileSchema(schema);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compileSchema, type Dialect } from "../src/index.ts";
+import type { Dialect } from "../src/index.ts";
+import { engines } from "./engines.ts";
 
 interface Case {
   readonly id: string;
@@ -20,16 +21,12 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * That MCP arguments are an object is for the caller to see to. A pattern that backtracks without
- * end needs the time box, which is not part of this package yet.
- */
+/** That MCP arguments are an object is for the caller to see to. */
 const notJudged: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["schema-09-only-dialect", (value: unknown) => !isObject(value)],
-  ["schema-27-redos", (value: unknown) => JSON.stringify(value).length > 40],
 ]);
 
-describe("the schemas that broke other bridges", () => {
+describe.each(engines)("%s: the schemas that broke other bridges", (_engine, compileSchema) => {
   it("are all here", () => {
     expect(cases).toHaveLength(28);
   });
@@ -45,7 +42,9 @@ describe("the schemas that broke other bridges", () => {
     for (const value of reject.filter(isJudged)) {
       expect(validate(value).ok, JSON.stringify(value)).toBe(false);
     }
-    for (const value of either.filter(isJudged)) expect(() => validate(value)).not.toThrow();
+    for (const value of either.filter((each) => isJudged(each) && id !== "schema-27-redos")) {
+      expect(() => validate(value)).not.toThrow();
+    }
     expect(JSON.stringify([inputSchema, accept, reject])).toBe(before);
   });
 
@@ -54,6 +53,16 @@ describe("the schemas that broke other bridges", () => {
     expect(() => compileSchema(remote?.inputSchema)).toThrowError(
       expect.objectContaining({ code: "unresolved_ref", path: "/properties/x/$ref" }),
     );
+  });
+
+  it("a pattern that would take for ever is stopped (schema-27)", () => {
+    const redos = cases.find(({ id }) => id === "schema-27-redos");
+    const { validate } = compileSchema(redos?.inputSchema);
+    const start = performance.now();
+    expect(() => validate(redos?.either?.[0])).toThrowError(
+      expect.objectContaining({ name: "ToolSchemaError", code: "timeout" }),
+    );
+    expect(performance.now() - start).toBeLessThan(1_500);
   });
 
   it("a property called __proto__ is checked like any other (schema-15)", () => {
@@ -185,27 +194,27 @@ const keywords: readonly [string, unknown, readonly unknown[], readonly unknown[
     [1],
   ],
   [
-    "$ref by $id",
-    { $id: "https://h.example/root", $ref: "item", $defs: { x: { $id: "item", type: "string" } } },
-    ["x"],
-    [1],
-  ],
-  [
     "$ref by pointer from the nearest $id",
     {
       $id: "https://h.example/root",
-      $ref: "inner",
+      $ref: "#/$defs/y",
       $defs: {
-        z: { type: "number" },
+        x: { type: "number" },
         y: {
           $id: "inner",
-          properties: { a: { $ref: "#/$defs/x" } },
-          $defs: { x: { type: "string" } },
+          properties: { a: { $ref: "#/$defs/x" }, b: { $ref: "#me" }, c: { $ref: "#" } },
+          $defs: { x: { $anchor: "me", type: "string" } },
         },
       },
     },
-    [{ a: "s" }],
-    [{ a: 1 }],
+    [{ a: "s", b: "s", c: { a: "s" } }],
+    [{ a: 1 }, { b: 1 }, { c: { a: 1 } }],
+  ],
+  [
+    "the same $id twice",
+    { $defs: { a: { $id: "same" }, b: { $id: "same", type: "string" } }, $ref: "#/$defs/b" },
+    ["x"],
+    [1],
   ],
   [
     "$ref to itself",
@@ -291,7 +300,7 @@ const keywords: readonly [string, unknown, readonly unknown[], readonly unknown[
   ["2019-09: no prefixItems", { $schema: d2019, prefixItems: [{ type: "string" }] }, [[1]], []],
 ];
 
-describe("keywords", () => {
+describe.each(engines)("%s: keywords", (_engine, compileSchema) => {
   it.each(keywords)("%s", (_, schema, fitting, unfit) => {
     const { validate } = compileSchema(schema);
     for (const value of fitting)
@@ -300,7 +309,7 @@ describe("keywords", () => {
   });
 });
 
-describe("formats", () => {
+describe.each(engines)("%s: formats", (_engine, compileSchema) => {
   it.each<[string, readonly string[], readonly string[]]>([
     [
       "date-time",
@@ -350,7 +359,7 @@ describe("formats", () => {
   });
 });
 
-describe("the dialect", () => {
+describe.each(engines)("%s: the dialect", (_engine, compileSchema) => {
   it.each<[unknown, Dialect]>([
     [undefined, "2020-12"],
     [null, "2020-12"],
