@@ -158,43 +158,58 @@ describe.each(["auto", "manual"] as const)("any interleaving, recovery %s", (rec
   }, 120_000);
 });
 
-describe("any interleaving, on real processes", () => {
-  const alive = (pid: number) => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
+function processBench() {
+  const pids: number[] = [];
+  const adapter = new MCPToolAdapter(
+    { name: "echo", ...echo([{ name: "work" }]) },
+    {
+      circuitResetMs: 10,
+      onEvent: (event) => {
+        if (event.type === "connect.end" && event.pid !== undefined) pids.push(event.pid);
+      },
+    },
+  );
+  return { ...bench("auto"), adapter, pids };
+}
+
+/** As on the mock, but what is dropped is a process, which is killed. */
+async function startOnProcess(on: ReturnType<typeof processBench>, at: Step, id: number) {
+  const last = on.pids.at(-1);
+  switch (at.do) {
+    case "drop":
+      if (last !== undefined && alive(last)) process.kill(last, "SIGKILL");
+      return [];
+    case "wait":
+      await wait(at.ms * 20);
+      return [];
+    case "invoke":
+      return [on.adapter.invoke("work", { id }).catch(owned)];
+    default:
+      return [start(on, at, id)];
+  }
+}
+
+describe("any interleaving, on real processes", () => {
   it("leaves no process behind, and settles every promise", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const pids: number[] = [];
-        const adapter = new MCPToolAdapter(
-          { name: "echo", ...echo([{ name: "work" }]) },
-          {
-            circuitResetMs: 10,
-            onEvent: (event) => {
-              if (event.type === "connect.end" && event.pid !== undefined) pids.push(event.pid);
-            },
-          },
-        );
-        const on = { ...bench("auto"), adapter };
-        const pending: Promise<unknown>[] = [];
-        for (const [id, at] of steps.entries()) {
-          const last = pids.at(-1);
-          if (at.do === "drop" && last !== undefined && alive(last)) process.kill(last, "SIGKILL");
-          else if (at.do === "wait") await wait(at.ms * 20);
-          else if (at.do === "invoke") pending.push(adapter.invoke("work", { id }).catch(owned));
-          else pending.push(start(on, at, id) ?? Promise.resolve());
-        }
-        pending.push(wait(20).then(() => adapter.disconnect()));
+        const on = processBench();
+        const pending: unknown[] = [];
+        for (const [id, at] of steps.entries()) pending.push(...(await startOnProcess(on, at, id)));
+        pending.push(wait(20).then(() => on.adapter.disconnect()));
         const settled = Promise.all(pending).then(() => "settled");
         expect(await Promise.race([settled, wait(20_000, "pending")])).toBe("settled");
-        expect(adapter.state).toBe("closed");
-        expect(pids.filter(alive)).toEqual([]);
+        expect(on.adapter.state).toBe("closed");
+        expect(on.pids.filter(alive)).toEqual([]);
       }),
       { numRuns: 12, endOnFailure: true },
     );

@@ -253,7 +253,7 @@ describe("arguments", () => {
 
   it("too deep, too large or cyclic is refused", async () => {
     const { adapter, server } = await connected({ tools: [{ name: "t" }] });
-    const deep = (levels: number) => JSON.parse('{"x":'.repeat(levels) + "1" + "}".repeat(levels));
+    const deep = (levels: number) => JSON.parse(`${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`);
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     for (const args of [

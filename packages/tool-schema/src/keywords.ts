@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { isObject, kindOf, pointer } from "./json.ts";
 
 /** Where a keyword holds what it must not: the path below the schema, and what is asked for there. */
-export interface Misfit {
+interface Misfit {
   readonly tokens: readonly (string | number)[];
   readonly wanted: string;
 }
@@ -10,7 +10,7 @@ export interface Misfit {
 type Check = (value: unknown) => Misfit | undefined;
 
 /** How the schemas stand under a keyword. */
-export type Holds = "schema" | "list" | "map";
+type Holds = "schema" | "list" | "map";
 
 export interface Keyword {
   readonly check: Check;

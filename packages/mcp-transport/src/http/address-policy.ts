@@ -38,7 +38,7 @@ for (const [network, prefix] of [
 }
 
 /** An address that the policy forbids; its `code` tells it from a failure of the network. */
-export class BlockedAddress extends Error {
+class BlockedAddress extends Error {
   readonly code: string = blockedCode;
 }
 

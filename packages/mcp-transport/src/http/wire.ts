@@ -240,23 +240,30 @@ export class HttpWire implements EngineWire {
   }
 
   async #authorize(sdk: SdkTransport, parameters: URLSearchParams): Promise<void> {
-    if (this.#options.engine === "v2") {
-      await sdk.finishAuth(parameters);
-      return;
-    }
     const refused = parameters.get("error");
-    if (refused !== null) {
-      const why = parameters.get("error_description") ?? "";
-      const text = `authorization was refused: ${refused} ${why}`.slice(0, 300).trim();
-      throw this.#error("unauthorized", text);
-    }
     const code = parameters.get("code");
-    if (code === null) {
+    if (refused === null && code === null) {
       throw this.#error("config", "authorizationResponse holds no code", {
         field: "authorizationResponse",
       });
     }
-    await sdk.finishAuth(code);
+    if (this.#options.engine === "v1") {
+      if (refused !== null || code === null) throw this.#refusedAuthorization(parameters);
+      return sdk.finishAuth(code);
+    }
+    try {
+      await sdk.finishAuth(parameters);
+    } catch (cause) {
+      // What came from another issuer than the one that was asked is not shown.
+      const mixedUp = cause instanceof Error && cause.name === "IssuerMismatchError";
+      throw refused === null || mixedUp ? cause : this.#refusedAuthorization(parameters, cause);
+    }
+  }
+
+  #refusedAuthorization(parameters: URLSearchParams, cause?: unknown): MCPTransportError {
+    const said = [parameters.get("error"), parameters.get("error_description") ?? ""].join(" ");
+    const text = `authorization was refused: ${said}`.slice(0, 300).trim();
+    return this.#error("unauthorized", text, cause === undefined ? {} : { cause });
   }
 
   /** Whatever is not of the guard is of the authorization, the only other thing the SDK does. */
