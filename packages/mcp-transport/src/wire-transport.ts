@@ -35,7 +35,12 @@ export class WireTransport extends MCPTransport {
   constructor(createWire: () => MCPWire, options: WireTransportOptions = {}) {
     super();
     checkOptions(options, ["requestTimeoutMs", "idleTimeoutMs"]);
-    const { description, engine: _e, protocol: _p, ...clocks } = { ...TRANSPORT_DEFAULTS, ...options };
+    const {
+      description,
+      engine: _e,
+      protocol: _p,
+      ...clocks
+    } = { ...TRANSPORT_DEFAULTS, ...options };
     this.#createWire = createWire;
     this.#clocks = clocks;
     this.#negotiation = negotiationOf(options, options);

@@ -22,14 +22,21 @@ function names(items: readonly unknown[]): unknown[] {
   return items.map((item) => (item as { name?: unknown }).name);
 }
 
-describe.each<Kind>(["stdio", "sse", "streamable-http"])("server-everything over %s", (kind) => {
+describe.each<[Kind, "v1" | "v2"]>([
+  ["stdio", "v1"],
+  ["sse", "v1"],
+  ["streamable-http", "v1"],
+  ["stdio", "v2"],
+  ["sse", "v2"],
+  ["streamable-http", "v2"],
+])("server-everything over %s and engine %s", (kind, engine) => {
   let connection: MCPConnection;
   let stop: () => Promise<void>;
   let config: MCPServerConfig;
 
   beforeAll(async () => {
     ({ config, stop } = await start(kind));
-    connection = await createTransport(config).open({
+    connection = await createTransport(config, { engine }).open({
       roots: [{ uri: "file:///tmp/root", name: "root" }],
       onElicit: async () => ({ action: "decline" }),
     });
@@ -126,7 +133,7 @@ describe.each<Kind>(["stdio", "sse", "streamable-http"])("server-everything over
   });
 
   it("can be connected to again, after close and beside another", async () => {
-    const transport = createTransport(config);
+    const transport = createTransport(config, { engine });
     const [first, second] = await Promise.all([transport.open(), transport.open()]);
     await first.close();
     expect(await failure(first.listTools())).toMatchObject({

@@ -22,15 +22,25 @@ export type ModernAnswer =
   | { readonly kind: "complete"; readonly result: JsonObject }
   | { readonly kind: "input_required"; readonly result: JsonObject };
 
+/** What the server needs was not offered; the protocol's own code since 2026-07-28. */
+const missingCapability = -32021;
+
 /** Reads `resultType`, which is not part of the result proper; without it, the result is complete. */
-export function readResultType(
+export function readModernAnswer(
   label: string,
-  { resultType = "complete", ...result }: JsonObject,
+  answer: JsonObject | MCPTransportError,
 ): ModernAnswer | MCPTransportError {
+  if (answer instanceof MCPTransportError) {
+    if (answer.rpcCode !== missingCapability) return answer;
+    const { message, cause, code: _, ...fields } = answer;
+    return new MCPTransportError("unsupported", message, { ...fields, cause });
+  }
+  const { resultType = "complete", ...result } = answer;
   if (resultType === "complete" || resultType === "input_required") {
     return { kind: resultType, result };
   }
-  const shown = typeof resultType === "string" ? JSON.stringify(resultType.slice(0, 40)) : "unknown";
+  const shown =
+    typeof resultType === "string" ? JSON.stringify(resultType.slice(0, 40)) : "unknown";
   return new MCPTransportError("invalid_result", `${label}: the result is of type ${shown}`);
 }
 

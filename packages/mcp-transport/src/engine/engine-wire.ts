@@ -78,3 +78,9 @@ export function engineWire(wire: MCPWire, description: string): EngineWire {
     },
   };
 }
+
+/** Some servers answer with the number as a string. */
+export function requestId(value: unknown): RequestId {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : String(value);
+}

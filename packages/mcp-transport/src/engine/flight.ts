@@ -79,7 +79,9 @@ export class Flight {
   /** @param error if it names no delivery, it gets what the flight knows */
   fail(error: MCPTransportError): void {
     if (!this.#finish()) return;
-    this.#end.reject(error.delivery === undefined ? withDelivery(error, this.delivery) : error);
+    // Once a request has been answered with a question, it has been seen, whatever became of the rest.
+    const delivery = this.rounds > 0 ? "unknown" : (error.delivery ?? this.delivery);
+    this.#end.reject(error.delivery === delivery ? error : withDelivery(error, delivery));
     this.#controller.abort(cancelReason);
   }
 

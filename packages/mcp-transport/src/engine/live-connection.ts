@@ -42,27 +42,15 @@ export class LiveConnection implements MCPConnection {
     if (wire.streamPerRequest) this.#paramHeaders = new ParamHeaders();
   }
 
-  async request(
+  request(
     method: string,
     params: JsonObject = {},
     options: RequestOptions = {},
   ): Promise<JsonObject> {
-    const paramHeaders = method === "tools/call" ? this.#paramHeaders : undefined;
-    const headers = paramHeaders?.of(params);
-    const start = performance.now();
-    try {
-      return await this.#session.request(this.#client, method, params, options, headers);
-    } catch (error) {
-      if (paramHeaders === undefined || !isHeaderMismatch(error)) throw error;
-      const left = remaining(options, start);
-      // The server has not run it: the tool was listed by nobody yet, or has changed since.
-      await this.#learnTools(left);
-      const learnt = paramHeaders.of(params);
-      if (JSON.stringify(learnt) === JSON.stringify(headers)) throw error;
-      const { timeoutMs } = remaining(options, start);
-      const rest = { ...options, ...(timeoutMs !== undefined && { timeoutMs }) };
-      return this.#session.request(this.#client, method, params, rest, learnt);
-    }
+    const paramHeaders = this.#paramHeaders;
+    return method === "tools/call" && paramHeaders !== undefined
+      ? this.#callWithHeaders(paramHeaders, params, options)
+      : this.#session.request(this.#client, method, params, options);
   }
 
   callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<JsonObject> {
@@ -121,6 +109,27 @@ export class LiveConnection implements MCPConnection {
   close(): Promise<void> {
     this.#session.end();
     return this.#wire.close("graceful");
+  }
+
+  async #callWithHeaders(
+    paramHeaders: ParamHeaders,
+    params: JsonObject,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    const method = "tools/call";
+    const headers = paramHeaders.of(params);
+    const start = performance.now();
+    try {
+      return await this.#session.request(this.#client, method, params, options, headers);
+    } catch (error) {
+      if (!isHeaderMismatch(error)) throw error;
+      // The server has not run it: the tool was listed by nobody yet, or has changed since.
+      await this.#learnTools(remaining(options, start));
+      const learnt = paramHeaders.of(params);
+      if (JSON.stringify(learnt) === JSON.stringify(headers)) throw error;
+      const rest = { ...options, ...remaining(options, start) };
+      return this.#session.request(this.#client, method, params, rest, learnt);
+    }
   }
 
   async #learnTools(options: RequestOptions): Promise<void> {

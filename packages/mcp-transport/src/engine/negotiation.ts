@@ -44,14 +44,19 @@ export async function negotiate(
     // All of it for the first of them.
     const left = attempts === 0 ? timeoutMs : Math.max(1, Math.ceil(end - performance.now()));
     attempts += 1;
-    return openConnection(createWire(), settings, { ...options, timeoutMs: left }, {
-      engine,
-      era,
-      probeTimeoutMs: era === "auto" ? left / 2 : left,
-      onInitialize: () => {
-        undecided = false;
+    return openConnection(
+      createWire(),
+      settings,
+      { ...options, timeoutMs: left },
+      {
+        engine,
+        era,
+        probeTimeoutMs: era === "auto" ? left / 2 : left,
+        onInitialize: () => {
+          undecided = false;
+        },
       },
-    });
+    );
   };
   if (protocol !== "auto") return attempt(protocol === "legacy" ? "legacy" : "modern");
   if (negotiation.legacy) {
@@ -79,5 +84,7 @@ function mayBeLegacy(error: unknown): boolean {
 }
 
 function speaksOnlyModern(error: unknown): boolean {
-  return error instanceof MCPTransportError && error.code === "unsupported" && error.rpcCode === -32022;
+  return (
+    error instanceof MCPTransportError && error.code === "unsupported" && error.rpcCode === -32022
+  );
 }

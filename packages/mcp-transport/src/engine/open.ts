@@ -44,7 +44,7 @@ export async function openConnection(
     return new LiveConnection(info, client, session, wire);
   } catch (cause) {
     const error = openFailure(session, cause);
-    if (session.initializing) choice.onInitialize?.();
+    if (session.own.initializing) choice.onInitialize?.();
     session.end(error);
     await wire.close("abrupt");
     throw wire.explain?.(error) ?? error;
@@ -71,7 +71,7 @@ async function shakeHands(session: Session, options: OpenOptions, choice: Engine
     ...(options.roots && { roots: options.roots }),
     onDiagnostic: (error) => session.diagnostic(error),
   });
-  if (client.listen !== undefined) session.enterModern();
+  if (client.listen !== undefined) session.own.enterModern();
   return client;
 }
 
@@ -132,7 +132,10 @@ export function checkOpenOptions(options: OpenOptions, authorizes = false): void
   }
 }
 
-function openFailure({ description, unanswered }: Session, error: unknown): MCPTransportError {
+function openFailure(
+  { description, own: { unanswered } }: Session,
+  error: unknown,
+): MCPTransportError {
   if (!(error instanceof MCPTransportError)) {
     const message = `${description}: could not be opened`;
     return new MCPTransportError("network", message, { cause: error });

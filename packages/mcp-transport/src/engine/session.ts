@@ -2,12 +2,22 @@ import type { JsonObject, ListKind, RequestOptions } from "../connection.ts";
 import { MCPTransportError } from "../errors.ts";
 import { checkOptions } from "../options.ts";
 import type { MCPWire } from "../wire.ts";
-import { readAnswer, readProgress, readResultType } from "./answer.ts";
+import { readAnswer, readProgress } from "./answer.ts";
 import type { EngineClient } from "./engine.ts";
-import type { EngineWire, RequestId, WireEvents } from "./engine-wire.ts";
+import { type EngineWire, type RequestId, requestId, type WireEvents } from "./engine-wire.ts";
 import { type Clocks, Flight, withDelivery } from "./flight.ts";
-import { type Handshake, isObject, readDiscovery, readHandshake } from "./handshake.ts";
-import { answerInputs, type InputAnswers, mostRounds } from "./input-required.ts";
+import { type Handshake, isObject } from "./handshake.ts";
+import type { InputAnswers } from "./input-required.ts";
+import { landModern } from "./modern-answer.ts";
+import { OwnRequests } from "./own-requests.ts";
+import {
+  abortedBefore,
+  endError,
+  engineError,
+  messageText,
+  type SessionEnd,
+  sendError,
+} from "./session-errors.ts";
 import { Subscribers } from "./subscribers.ts";
 
 export interface SessionSettings extends Clocks {
@@ -36,32 +46,30 @@ export class Session implements WireEvents {
   /** What the SDK client takes for its transport. */
   readonly port: MCPWire;
   readonly description: string;
-  handshake: Handshake | undefined;
-  /** What the answer to `server/discover` said. */
-  #discovered: Handshake | undefined;
-  /** What became of the question after the era, if it got no answer. */
-  unanswered: MCPTransportError | undefined;
+  readonly own: OwnRequests;
   readonly #wire: EngineWire;
   readonly #settings: SessionSettings;
   readonly #flights = new Map<RequestId, Flight>();
   readonly #subscribers = new Subscribers();
   readonly #answers: InputAnswers;
-  /** Requests that the client makes for itself: it gets the answers. */
-  readonly #own = new Map<RequestId, string>();
   /** The request that the client is about to number. */
   #starting: Flight | undefined;
-  #initializeId: RequestId | undefined;
-  #ended: { readonly reason?: MCPTransportError } | undefined;
+  #ended: SessionEnd | undefined;
 
   constructor(wire: EngineWire, settings: SessionSettings, answers: InputAnswers = {}) {
     this.#wire = wire;
     this.#settings = settings;
     this.#answers = answers;
     this.description = wire.description;
+    this.own = new OwnRequests({
+      description: wire.description,
+      redact: (text) => settings.redact(text),
+      tell: (message) => this.port.onmessage?.(message),
+    });
     this.port = {
       start: async () => {
         // The opening may have been given up while the engine was loading.
-        if (this.#ended) throw this.#endError(this.description, "not_sent");
+        if (this.#ended) throw endError(this.#ended, this.description, "not_sent");
         await wire.start(this);
       },
       send: (message, options) => this.#send({ ...message }, options ?? {}),
@@ -72,14 +80,8 @@ export class Session implements WireEvents {
     };
   }
 
-  /** There is no more to the handshake of 2026-07-28 than what the server said of itself. */
-  enterModern(): void {
-    this.handshake = this.#discovered;
-  }
-
-  /** Whether the handshake of before 2026-07-28 has begun. */
-  get initializing(): boolean {
-    return this.#initializeId !== undefined;
+  get handshake(): Handshake | undefined {
+    return this.own.handshake;
   }
 
   request(
@@ -92,17 +94,8 @@ export class Session implements WireEvents {
     return new Promise((resolve, reject) => {
       const label = `${this.description}: ${method}`;
       checkOptions(options, ["timeoutMs", "idleTimeoutMs"]);
-      if (this.#ended) throw this.#endError(label, "not_sent");
-      if (options.signal?.aborted) {
-        throw new MCPTransportError(
-          "aborted",
-          `${label}: the caller's signal had ended it before`,
-          {
-            delivery: "not_sent",
-            cause: options.signal.reason,
-          },
-        );
-      }
+      if (this.#ended) throw endError(this.#ended, label, "not_sent");
+      if (options.signal?.aborted) throw abortedBefore(label, options.signal);
       const flight = new Flight(label, options, this.#settings, {
         resolve,
         reject: (error) => {
@@ -113,11 +106,12 @@ export class Session implements WireEvents {
       });
       flight.resume = (more) => {
         this.#starting = flight;
+        const { rounds } = flight;
         client
           .request(method, { ...params, ...more }, flight.signal, headers)
           .catch((cause: unknown) => {
             // Only if the port has not decided already.
-            flight.fail(engineError(label, cause));
+            if (rounds === flight.rounds) flight.fail(engineError(label, cause));
           });
         this.#starting = undefined;
       };
@@ -149,7 +143,7 @@ export class Session implements WireEvents {
     if (this.#ended) return;
     this.#ended = reason === undefined ? {} : { reason };
     for (const flight of [...this.#flights.values()]) {
-      flight.fail(this.#endError(flight.label, flight.delivery));
+      flight.fail(endError(this.#ended, flight.label, flight.delivery));
     }
     this.#flights.clear();
     this.port.onclose?.();
@@ -161,9 +155,9 @@ export class Session implements WireEvents {
   }
 
   lost(id: RequestId, error: MCPTransportError): void {
-    const own = this.#takeOwn(id);
-    if (own !== undefined) this.#refuseClient(id, own, error);
-    if (id === this.#initializeId && this.handshake === undefined) this.end(error);
+    const own = this.own.take(id);
+    if (own !== undefined) this.own.refused(id, own, error);
+    if (this.own.shakes(id)) this.end(error);
     this.#land(id)?.fail(error);
   }
 
@@ -211,91 +205,22 @@ export class Session implements WireEvents {
 
   #answered(message: JsonObject): void {
     // An error that names no request is about the only one that there can be before the handshake.
-    const id = message["id"] === null ? this.#probe : requestId(message["id"]);
+    const id = message["id"] === null ? this.own.probe : requestId(message["id"]);
     const flight = this.#land(id);
-    const own = this.#takeOwn(id);
+    const own = this.own.take(id);
     if (flight !== undefined) {
-      this.#answerClient(id, {});
+      this.own.answer(id, {});
       const answer = readAnswer(flight.label, message, this.#settings.redact);
-      if (answer instanceof MCPTransportError) flight.fail(withDelivery(answer, "unknown"));
-      else if (this.handshake?.era === "modern") this.#answeredModern(flight, answer);
+      if (this.handshake?.era === "modern") landModern(flight, answer, this.#answers);
+      else if (answer instanceof MCPTransportError) flight.fail(withDelivery(answer, "unknown"));
       else flight.succeed(answer);
     } else if (own !== undefined) {
-      this.#answeredOwn(id, own, message);
-    } else if (id === this.#initializeId && this.handshake === undefined) {
-      this.#shookHands(id, message);
+      this.own.answered(id, own, message);
+    } else if (this.own.shakes(id)) {
+      const refusal = this.own.shookHands(id, message);
+      if (refusal !== undefined) this.end(refusal);
     }
     // Any other is one that nobody waits for any more, which is no fault.
-  }
-
-  #answeredModern(flight: Flight, answer: JsonObject): void {
-    const read = readResultType(flight.label, answer);
-    if (read instanceof MCPTransportError) {
-      flight.fail(withDelivery(read, "unknown"));
-    } else if (read.kind === "complete") {
-      flight.succeed(read.result);
-    } else {
-      void this.#giveInput(flight, read.result);
-    }
-  }
-
-  async #giveInput(flight: Flight, asked: JsonObject): Promise<void> {
-    flight.alive();
-    flight.rounds += 1;
-    try {
-      if (flight.rounds > mostRounds) {
-        const message = `${flight.label}: asked for input more than ${mostRounds} times`;
-        throw new MCPTransportError("limit", message);
-      }
-      const more = await answerInputs(flight.label, asked, this.#answers);
-      if (!flight.signal.aborted) flight.resume(more);
-    } catch (error) {
-      flight.fail(this.#sendError(flight.label, error));
-    }
-  }
-
-  /** The client is told no more than it needs of what the server says. */
-  #answeredOwn(id: RequestId, method: string, message: JsonObject): void {
-    const label = `${this.description}: ${method}`;
-    const answer = readAnswer(label, message, this.#settings.redact);
-    if (answer instanceof MCPTransportError) {
-      this.#refuseClient(id, method, answer);
-    } else if (method !== "server/discover") {
-      this.#answerClient(id, {});
-    } else {
-      const discovered = readDiscovery(answer);
-      this.#discovered = discovered;
-      const supportedVersions = discovered === undefined ? [] : [discovered.protocolVersion];
-      this.#answerClient(id, { resultType: "complete", supportedVersions, capabilities: {} });
-    }
-  }
-
-  #refuseClient(id: RequestId, method: string, error: MCPTransportError): void {
-    const answered = error.code === "rpc" || error.code === "invalid_result";
-    if (method === "server/discover" && !answered) this.unanswered = error;
-    const { message, rpcCode = -32603 } = error;
-    this.port.onmessage?.({ jsonrpc: "2.0", id, error: { code: rpcCode, message } });
-  }
-
-  #shookHands(id: RequestId, message: JsonObject): void {
-    const label = `${this.description}: initialize`;
-    const answer = readAnswer(label, message, this.#settings.redact);
-    const handshake = answer instanceof MCPTransportError ? answer : readHandshake(label, answer);
-    if (handshake instanceof MCPTransportError) {
-      this.end(handshake);
-      return;
-    }
-    this.handshake = handshake;
-    // The client gets no more of it than it needs, in the form that it accepts.
-    this.#answerClient(id, {
-      protocolVersion: handshake.protocolVersion,
-      capabilities: {},
-      serverInfo: { name: "server", version: "0" },
-    });
-  }
-
-  #answerClient(id: RequestId, result: JsonObject): void {
-    this.port.onmessage?.({ jsonrpc: "2.0", id, result });
   }
 
   async #send(message: JsonObject, { requestSignal, headers }: PortSending): Promise<void> {
@@ -317,7 +242,7 @@ export class Session implements WireEvents {
       await this.#transmit(asking, { flight, signal: flight.signal, headers });
     } catch (error) {
       this.#land(id);
-      flight.fail(this.#sendError(flight.label, error));
+      flight.fail(sendError(flight.label, error));
       throw error;
     }
   }
@@ -328,13 +253,11 @@ export class Session implements WireEvents {
     message: JsonObject,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    if (method === "initialize") this.#initializeId = id;
-    else this.#own.set(id, method);
+    this.own.begin(id, method);
     try {
       await this.#transmit(message, { signal });
     } catch (error) {
-      const own = this.#takeOwn(id);
-      if (own === "server/discover") this.unanswered = this.#sendError(this.description, error);
+      this.own.notSent(id, sendError(this.description, error));
       throw error;
     }
   }
@@ -343,26 +266,15 @@ export class Session implements WireEvents {
   async #sendCancelled(message: JsonObject): Promise<void> {
     const params = isObject(message["params"]) ? message["params"] : {};
     const id = requestId(params["requestId"]);
-    if (this.#takeOwn(id) !== undefined && !this.#endsWithStream) await this.#transmit(message);
+    if (this.own.take(id) !== undefined && !this.#endsWithStream) await this.#transmit(message);
     const flight = this.#land(id);
     if (flight?.cancelled && flight.delivery !== "not_sent") await this.#transmit(message);
   }
 
-  async #transmit(
-    message: JsonObject,
-    { flight, signal, headers }: Transmission = {},
-  ): Promise<void> {
-    if (this.#ended) throw this.#endError(this.description, "not_sent");
-    let text: string;
-    try {
-      text = JSON.stringify(message);
-    } catch (cause) {
-      throw new MCPTransportError("config", "the params cannot be written as JSON", {
-        cause,
-        field: "params",
-        delivery: "not_sent",
-      });
-    }
+  async #transmit(message: JsonObject, sending: Transmission = {}): Promise<void> {
+    const { flight, signal, headers } = sending;
+    if (this.#ended) throw endError(this.#ended, this.description, "not_sent");
+    const text = messageText(message);
     await this.#wire.send(message, {
       text,
       ...(signal && { signal }),
@@ -377,57 +289,12 @@ export class Session implements WireEvents {
     return this.handshake?.era === "modern" && this.#wire.streamPerRequest === true;
   }
 
-  /** The question after the era, while it is open. */
-  get #probe(): RequestId {
-    return [...this.#own].find(([, method]) => method === "server/discover")?.[0] ?? "null";
-  }
-
-  #takeOwn(id: RequestId): string | undefined {
-    const method = this.#own.get(id);
-    this.#own.delete(id);
-    return method;
-  }
-
   #land(id: RequestId): Flight | undefined {
     const flight = this.#flights.get(id);
     this.#flights.delete(id);
     return flight;
   }
-
-  #sendError(label: string, error: unknown): MCPTransportError {
-    if (error instanceof MCPTransportError) return error;
-    return new MCPTransportError("network", `${label}: could not be sent`, { cause: error });
-  }
-
-  #endError(label: string, delivery: "not_sent" | "refused" | "unknown"): MCPTransportError {
-    const reason = this.#ended?.reason;
-    if (reason === undefined) {
-      return new MCPTransportError("closed", `${label}: the connection was closed`, { delivery });
-    }
-    if (delivery !== "not_sent") return withDelivery(reason, delivery);
-    return new MCPTransportError("closed", `${label}: the connection had ended`, {
-      cause: reason,
-      delivery,
-    });
-  }
 }
 
 /** What the client keeps account of itself. */
 const ofTheClient = ["notifications/cancelled", "notifications/subscriptions/acknowledged"];
-
-function engineError(label: string, cause: unknown): MCPTransportError {
-  if (!(cause instanceof MCPTransportError)) {
-    return new MCPTransportError("closed", `${label}: the engine gave up`, { cause });
-  }
-  const { code, delivery } = cause;
-  return new MCPTransportError(code, `${label}: ${cause.message}`, {
-    cause,
-    ...(delivery !== undefined && { delivery }),
-  });
-}
-
-/** Some servers answer with the number as a string. */
-function requestId(value: unknown): RequestId {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : String(value);
-}

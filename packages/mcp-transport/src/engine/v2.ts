@@ -67,7 +67,11 @@ function createClient(options: EngineOptions): Client {
 }
 
 /** What the wire said, if it did; else what the SDK made of the server's answer. */
-function connectFailure(era: EngineOptions["era"], probeTimeoutMs: number, error: unknown): unknown {
+function connectFailure(
+  era: EngineOptions["era"],
+  probeTimeoutMs: number,
+  error: unknown,
+): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof MCPTransportError) return cause;
   }
