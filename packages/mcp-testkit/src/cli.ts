@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./cli/command-line.ts";
+import { ownSurroundings, runCommandLine } from "./cli/command-line.ts";
 
-runCommandLine(process.argv.slice(2));
+runCommandLine(process.argv.slice(2), ownSurroundings).then((ran) => {
+  if (typeof ran === "number") process.exitCode = ran;
+});

@@ -10,6 +10,7 @@ export function encode(
   envelope: Envelope,
   messages: readonly unknown[],
   { fired }: Framing,
+  eventId?: string,
 ): Buffer {
   const texts = envelope === "body" ? [bodyOf(messages)] : messages.map((m) => JSON.stringify(m));
   const { lines = 0, text = "" } = fired.get("garbage") ?? {};
@@ -18,7 +19,7 @@ export function encode(
     ...texts.map((json) => spoiled(json, fired)),
   ];
   const end = fired.get("crlf") === undefined ? "\n" : "\r\n";
-  return Buffer.from(payloads.map((payload) => wrap(envelope, payload, end)).join(""));
+  return Buffer.from(payloads.map((payload) => wrap(envelope, payload, end, eventId)).join(""));
 }
 
 function bodyOf(messages: readonly unknown[]): string {
@@ -30,8 +31,9 @@ function spoiled(json: string, fired: Fired): string {
   return `${fired.get("banner")?.text ?? ""}${cut}`;
 }
 
-function wrap(envelope: Envelope, payload: string, end: string): string {
-  if (envelope === "event") return `event: message${end}data: ${payload}${end}${end}`;
+function wrap(envelope: Envelope, payload: string, end: string, id: string | undefined): string {
+  const named = id === undefined ? "" : `id: ${id}${end}`;
+  if (envelope === "event") return `${named}event: message${end}data: ${payload}${end}${end}`;
   return `${payload}${end}`;
 }
 

@@ -22,7 +22,7 @@ export interface RpcResponse {
 }
 
 /** JSON, but no message of JSON-RPC 2.0 as MCP uses it; `answer` is what the sender is told. */
-export interface RpcInvalid {
+interface RpcInvalid {
   readonly kind: "invalid";
   readonly answer: JsonObject;
 }

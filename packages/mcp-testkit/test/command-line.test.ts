@@ -1,10 +1,20 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { statSync, utimesSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
 import { readArguments, usage } from "../src/cli/arguments.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
+import { readFault } from "../src/faults/fault.ts";
+import { FaultPlan } from "../src/faults/fault-plan.ts";
+import { HttpService } from "../src/http/http-service.ts";
+import { ownProcess, watchSignals } from "../src/process/own-process.ts";
+import { killAll, living, signal } from "../src/process/processes.ts";
+import { memoryJournal } from "../src/records/journal.ts";
 import { program } from "../src/server/program.ts";
-import { exchange, openSession, post } from "./support/raw-http.ts";
+import { stdioTestServer } from "../src/server/stdio-test-server.ts";
+import { stopping } from "./support/opened.ts";
+import { exchange, initializeParams, openSession, post } from "./support/raw-http.ts";
 import { messagesIn } from "./support/raw-stdio.ts";
 import { until, within } from "./support/within.ts";
 
@@ -47,18 +57,34 @@ describe("arguments", () => {
   });
 });
 
-describe("in this process", () => {
-  const { exitCode } = process;
-  afterEach(() => {
-    vi.restoreAllMocks();
-    process.exitCode = exitCode;
+/** A command line that runs in this process, and what it did. */
+function run(args: readonly string[]) {
+  const input = new PassThrough();
+  const said: string[] = [];
+  const errors: string[] = [];
+  const life: string[] = [];
+  const collect = (into: string[]) =>
+    new PassThrough().on("data", (chunk: Buffer) => into.push(chunk.toString()));
+  const ran = runCommandLine(args, {
+    input,
+    output: collect(said),
+    errors: collect(errors),
+    lifeOf: (_journal, mark) => ({
+      exit: (code, stderr) => void life.push(`exit ${code} ${stderr}`),
+      crash: () => void life.push("crash"),
+      closeStdout: () => void life.push("close-stdout"),
+      floodStderr: () => void life.push("flood"),
+      startGrandchild: async () => void life.push(`grandchild ${mark}`),
+    }),
   });
+  return { input, said, errors, life, ran };
+}
 
+describe("in this process", () => {
   it("help goes to stdout", async () => {
-    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    await runCommandLine(["--help"]);
-    expect(write.mock.calls).toEqual([[usage]]);
-    expect(process.exitCode).toBe(exitCode);
+    const { ran, said, errors } = run(["--help"]);
+    expect(await ran).toBe(0);
+    expect({ said, errors }).toEqual({ said: [usage], errors: [] });
   });
 
   it.each([
@@ -66,11 +92,101 @@ describe("in this process", () => {
     [["stdio", "--faults", '[{"fault":"html"}]'], "html works on http, sse; this server is stdio"],
     [["http", "--faults", "[7]"], "a fault is an object"],
   ])("%j: the reason and the usage go to stderr, and the exit code is 2", async (args, reason) => {
-    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    await runCommandLine(args);
-    expect(write.mock.calls).toEqual([[expect.stringContaining(reason)]]);
-    expect(write.mock.calls[0]?.[0]).toContain(usage);
-    expect(process.exitCode).toBe(2);
+    const { ran, said, errors } = run(args);
+    expect(await ran).toBe(2);
+    expect(said).toEqual([]);
+    expect(errors.join("")).toContain(reason);
+    expect(errors.join("")).toContain(usage);
+  });
+
+  it("stdio ends with its input, and says so to the process", async () => {
+    const { ran, input, said, life } = run(["stdio"]);
+    input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await within(ran);
+    expect(said).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}\n']);
+    expect(life).toEqual(["exit 0 "]);
+  });
+
+  it("what a test and its processes share lies in the control folder", async () => {
+    const test = stopping(stdioTestServer({ pageSize: 1, faults: [{ fault: "grandchild" }] }));
+    test.notify("notifications/before");
+    const control = test.args.at(-1) ?? "";
+    const { ran, input, said, life } = run(test.args.slice(1));
+    const send = (id: number, method: string, params = {}) =>
+      input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    send(1, "initialize", initializeParams);
+    send(2, "tools/list");
+    await until(() => said.length === 2, "both answers");
+    expect(said[1]).toContain('"nextCursor"');
+    test.notify("notifications/during", { a: 1 });
+    await until(() => said.length === 3, "the notification");
+    expect(said[2]).toBe('{"jsonrpc":"2.0","method":"notifications/during","params":{"a":1}}\n');
+    input.end();
+    await within(ran);
+    expect(life).toEqual([`grandchild ${control}`, "exit 0 "]);
+    expect(test.processes.map(({ note }) => note)).toEqual(["start", "eof"]);
+    expect(test.requests.map(({ method }) => method)).toEqual(["initialize", "tools/list"]);
+  });
+
+  it.each([
+    ["http", "/mcp"],
+    ["sse", "/sse"],
+  ])("%s says where it listens", async (transport, path) => {
+    const { ran, said, life } = run([transport, "--faults", '[{"fault":"exit","code":5}]']);
+    const service = await within(ran);
+    if (!(service instanceof HttpService)) throw new Error("no service");
+    expect(said).toEqual([`http://127.0.0.1:${service.listener.port}${path}\n`]);
+    const { origin } = new URL(said[0] ?? "");
+    post(`${origin}/mcp`, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: initializeParams,
+    });
+    await until(() => life.length === 1, "the end");
+    expect(life).toEqual(["exit 5 "]);
+    await service.down(false);
+  });
+});
+
+describe("the process itself", () => {
+  it("ignores signals while the fault is on, and no longer", async () => {
+    const journal = memoryJournal(10);
+    const fault = readFault({ fault: "ignore-term" }, "k", ["stdio"]);
+    let active = [fault];
+    const before = process.listenerCount("SIGHUP");
+    const end = watchSignals(new FaultPlan(() => active, journal), journal);
+    expect(process.listenerCount("SIGHUP")).toBe(before + 1);
+    process.kill(process.pid, "SIGHUP");
+    await until(() => journal.records.fired("ignore-term") === 1, "the signal");
+    expect(journal.records.processes).toEqual([{ pid: process.pid, note: "SIGHUP" }]);
+    active = [];
+    await until(() => process.listenerCount("SIGHUP") === before, "the end of the fault");
+    active = [fault];
+    await until(() => process.listenerCount("SIGHUP") === before + 1, "the fault again");
+    end();
+    expect(process.listenerCount("SIGHUP")).toBe(before);
+  });
+
+  it("has a grandchild that is ready when it is said to be, and on record", async () => {
+    const journal = memoryJournal(10);
+    await within(ownProcess(journal, "some-mark").startGrandchild(60_000, true));
+    const [{ pid = 0, note } = {}] = journal.records.processes;
+    expect(note).toBe("grandchild");
+    signal(pid, "SIGTERM");
+    signal(pid, "SIGHUP");
+    expect(living([pid], "some-mark")).toEqual([pid]);
+    await killAll(() => living([pid], "some-mark"));
+  });
+
+  it("is run from sources by a bundle that is made anew when it is old", () => {
+    const bundle = program();
+    utimesSync(bundle, 1, 1);
+    expect(program()).toBe(bundle);
+    const { mtimeMs } = statSync(bundle);
+    expect(mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+    expect(program()).toBe(bundle);
+    expect(statSync(bundle).mtimeMs).toBe(mtimeMs);
   });
 });
 

@@ -56,7 +56,8 @@ const answerExercises: Record<keyof AnswerFaults, Exercise> = {
         ...{ fault: "half-open", tool: "effect", when: "after", times: 1 },
       });
       const id = effect(wire, "x");
-      await until(() => wire.server.effects.get("x") === 1, "the effect");
+      await until(() => half.fired === 1, "the fault");
+      expect(wire.server.effects.get("x")).toBe(1);
       const ping = request(wire, "ping");
       wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
       await staysSilent(wire, ping);
@@ -71,16 +72,20 @@ const answerExercises: Record<keyof AnswerFaults, Exercise> = {
   },
   delay: {
     show: async (wire) => {
-      wire.server.faults.on({ fault: "delay", ms: 80, tool: "effect", times: 1 });
-      const before = effect(wire, "before");
-      await sleep(20);
-      expect(wire.server.effects.has("before")).toBe(false);
-      await answerTo(wire, before);
-      wire.server.faults.on({ fault: "delay", ms: 80, tool: "effect", when: "after", times: 1 });
-      const after = effect(wire, "after");
-      await until(() => wire.server.effects.get("after") === 1, "the effect");
-      expect(answersTo(wire, after)).toEqual([]);
-      await answerTo(wire, after);
+      const { faults, effects } = wire.server;
+      for (const [when, ran] of [
+        ["before", false],
+        ["after", true],
+      ] as const) {
+        const delay = faults.on({ fault: "delay", ms: 60, tool: "effect", when, times: 1 });
+        const id = effect(wire, when);
+        await until(() => delay.fired === 1, "the delay");
+        const start = performance.now();
+        expect(effects.has(when)).toBe(ran);
+        await answerTo(wire, id);
+        expect(performance.now() - start).toBeGreaterThan(40);
+        expect(effects.get(when)).toBe(1);
+      }
     },
   },
   "endless-progress": {
@@ -229,7 +234,7 @@ const answerExercises: Record<keyof AnswerFaults, Exercise> = {
       wire.server.faults.on({ fault: "ignore-cancelled", tool: "slow" });
       const cancel = (requestId: unknown) =>
         wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
-      const id = callTool(wire, "slow", { ms: 400 });
+      const id = callTool(wire, "slow", { ms: 200 });
       const other = callTool(wire, "effect", { id: "x", ms: 20_000 });
       await until(() => wire.server.calls.length === 2, "both runs");
       cancel(id);
@@ -403,11 +408,15 @@ const listExercises: Record<keyof ListFaults, Exercise> = {
 };
 
 describe.each(openers)("over %s", (_, open) => {
-  it.each(Object.entries({ ...answerExercises, ...byteExercises, ...listExercises }))(
+  it.concurrent.each(Object.entries({ ...answerExercises, ...byteExercises, ...listExercises }))(
     "%s does what its sentence says",
     async (_fault, { show, options }) => {
-      const wire = closing(await open(options));
-      await within(show(wire), "the exercise", 15_000);
+      const wire = await open(options);
+      try {
+        await within(show(wire), "the exercise", 15_000);
+      } finally {
+        await wire.close();
+      }
     },
   );
 

@@ -49,14 +49,14 @@ function prepared(...faults: Fault[]): StdioTestServer {
 
 const notes = (server: StdioTestServer) => server.processes.map(({ note }) => note);
 
-/** Dies at each stage in a process of its own; what ran before stays on record. */
-async function showDeath(fault: "exit" | "crash", ending: number | string): Promise<void> {
+/** Dies at some stage in a process of its own; what ran before stays on record. */
+async function showDeath(
+  fault: "exit" | "crash",
+  ending: number | string,
+  stages: readonly ["before" | "after" | "answering", number][],
+): Promise<StdioTestServer> {
   const server = prepared();
-  for (const [when, runs] of [
-    ["before", 0],
-    ["after", 1],
-    ["answering", 1],
-  ] as const) {
+  for (const [when, runs] of stages) {
     const child = await start(server);
     server.faults.on({ fault, when, tool: "effect", times: 1 });
     const rest = await lastWords(child, when);
@@ -64,12 +64,9 @@ async function showDeath(fault: "exit" | "crash", ending: number | string): Prom
     expect(rest).toMatch(when === "answering" ? /^\{"jsonrpc".*[^\n]$/ : /^$/);
     expect(server.effects.get(when) ?? 0).toBe(runs);
   }
-  expect(server.faults.fired(fault)).toBe(3);
-  expect(server.calls.map(({ answered }) => answered)).toEqual([false, false]);
-  const healed = await start(server);
-  await answer(healed, effect(healed, "again"));
-  await until(() => server.calls.at(-1)?.answered === true, "the record of the answer");
-  expect(Object.fromEntries(server.effects)).toEqual({ after: 1, answering: 1, again: 1 });
+  expect(server.faults.fired(fault)).toBe(stages.length);
+  expect(server.calls.every(({ answered }) => !answered)).toBe(true);
+  return server;
 }
 
 /** @returns what the child still writes when it is called */
@@ -90,7 +87,7 @@ async function staysAliveUntilEof(child: RawChild): Promise<void> {
 
 const exercises: Record<keyof ProcessFaults, () => Promise<void>> = {
   exit: async () => {
-    await showDeath("exit", 0);
+    await showDeath("exit", 0, [["answering", 1]]);
     const server = prepared({
       fault: "exit",
       when: "start",
@@ -103,14 +100,17 @@ const exercises: Record<keyof ProcessFaults, () => Promise<void>> = {
     expect(await within(child.exited)).toBe(3);
     await until(() => child.stderr.toString() === "no API key\n", "last words");
     expect(child.text).toBe("");
-    await start(server);
   },
   crash: async () => {
-    await showDeath("crash", "SIGKILL");
-    const server = prepared({ fault: "crash", when: "start" });
-    expect(await within(spawnRaw(server).exited)).toBe("SIGKILL");
-    expect(server.faults.fired("crash")).toBe(1);
-    expect(notes(server)).toEqual(["start"]);
+    const server = await showDeath("crash", "SIGKILL", [
+      ["before", 0],
+      ["after", 1],
+    ]);
+    const healed = await start(server);
+    await answer(healed, effect(healed, "again"));
+    await until(() => server.calls.at(-1)?.answered === true, "the record of the answer");
+    expect(Object.fromEntries(server.effects)).toEqual({ after: 1, again: 1 });
+    expect(notes(server)).toEqual(["start", "start", "start"]);
   },
   "close-stdout": async () => {
     const server = prepared({ fault: "close-stdout", when: "answering", tool: "effect" });
@@ -191,9 +191,6 @@ const exercises: Record<keyof ProcessFaults, () => Promise<void>> = {
     await answer(child, id);
     await until(() => child.stderr.length === 1_000_000, "all of it");
     expect(child.stderr.every((byte) => byte === 0xfe)).toBe(true);
-    server.faults.on({ fault: "stderr-flood", bytes: 10, when: "start", times: 1 });
-    const other = await start(server);
-    await until(() => other.stderr.length === 10, "all of it");
   },
 };
 
@@ -228,16 +225,6 @@ describe("one child after another fault", () => {
     expect(child.chunks.length - length).toBeGreaterThan(1);
   });
 
-  it("sends 50 MB on one line and still answers", async () => {
-    server.faults.on({ fault: "huge", tool: "read", times: 1 });
-    const before = child.chunks.length;
-    send(child, "tools/call", { name: "read" });
-    const size = () => child.chunks.slice(before).reduce((sum, { length }) => sum + length, 0);
-    await until(() => size() > 50_000_000, "50 MB");
-    const lines = Buffer.concat(child.chunks.slice(before));
-    expect(lines.indexOf(10)).toBeGreaterThan(50_000_000);
-  });
-
   it("writes a line without end only as fast as it is read", async () => {
     const fresh = await start(server);
     server.faults.on({ fault: "endless", tool: "effect", times: 1 });
@@ -252,7 +239,7 @@ describe("one child after another fault", () => {
   });
 
   it("takes CRLF, messages in pieces and several on one chunk, and answers what is no JSON", async () => {
-    const fresh = await start(server);
+    const fresh = child;
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
     fresh.process.stdin?.write(`${ping(9001)}\r\n\r\n${ping(9002)}\n${ping(9003).slice(0, 9)}`);
     await answer(fresh, 9002);
@@ -261,8 +248,6 @@ describe("one child after another fault", () => {
     await until(() => fresh.messages.filter(({ id }) => id === null).length === 2, "both errors");
     const errors = fresh.messages.filter(({ id }) => id === null).map(({ error }) => error);
     expect(errors).toMatchObject([{ code: -32700 }, { code: -32600 }]);
-    fresh.process.stdin?.end();
-    expect(await within(fresh.exited)).toBe(0);
   });
 
   it("answers what came before the end of stdin", async () => {
@@ -279,7 +264,7 @@ describe("one child after another fault", () => {
   it("is told what the test says while it runs, and later ones are not", async () => {
     const changes = (one: RawChild) =>
       one.messages.filter(({ method }) => method === "notifications/tools/list_changed").length;
-    const fresh = await start(server);
+    const fresh = child;
     server.setTools([{ listed: { name: "mine", inputSchema: {} }, result: { content: [] } }]);
     server.notify("notifications/resources/updated", { uri: "test://text" });
     await until(() => changes(fresh) === 1, "list_changed");
@@ -295,6 +280,16 @@ describe("one child after another fault", () => {
     expect(() => server.setTools([{ listed: {}, run: () => 1 }])).toThrow(
       expect.objectContaining({ code: "option" }),
     );
+  });
+
+  it("sends 50 MB on one line", async () => {
+    server.faults.on({ fault: "huge", tool: "read", times: 1 });
+    const before = child.chunks.length;
+    send(child, "tools/call", { name: "read" });
+    const size = () => child.chunks.slice(before).reduce((sum, { length }) => sum + length, 0);
+    await until(() => size() > 50_000_000, "50 MB");
+    const lines = Buffer.concat(child.chunks.slice(before));
+    expect(lines.indexOf(10)).toBeGreaterThan(50_000_000);
   });
 });
 
@@ -312,8 +307,8 @@ it("several processes at once share faults and records", async () => {
 });
 
 it("chance goes on across processes: the row is that of the seed", async () => {
-  const server = prepared({ fault: "crash", tool: "effect", probability: 0.5, seed: 7 });
-  const expected = Array.from({ length: 6 }, (_, nth) => (chance(7, nth) < 0.5 ? "SIGKILL" : "ok"));
+  const server = prepared({ fault: "crash", tool: "effect", probability: 0.5, seed: 8 });
+  const expected = Array.from({ length: 4 }, (_, nth) => (chance(8, nth) < 0.5 ? "SIGKILL" : "ok"));
   const row: string[] = [];
   let child = await start(server);
   while (row.length < expected.length) {

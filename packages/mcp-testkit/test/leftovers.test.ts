@@ -48,11 +48,12 @@ it("stop leaves no process and no file, whatever they ignore", async () => {
 describe("processes", () => {
   it("are ours only by their command line", async () => {
     const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)", "mark-of-ours"]);
+    const exited = once(child, "exit");
     const pid = child.pid ?? 0;
     expect(living([pid, pid, process.pid], "mark-of-ours")).toEqual([pid]);
     expect(living([pid], "mark-of-others")).toEqual([]);
     await killAll(() => living([pid], "mark-of-ours"));
-    await within(once(child, "exit"));
+    await within(exited);
     expect(living([pid], "mark-of-ours")).toEqual([]);
     expect(signal(pid, "SIGKILL")).toBe(false);
   });

@@ -46,7 +46,13 @@ describe.each(openers)("every message over %s", (_, open) => {
   it("reports progress only to those who ask", async () => {
     const wire = closing(await open());
     await answerTo(wire, callTool(wire, "slow", { ms: 2, steps: 2 }));
-    expect(wire.received.some(({ method }) => method === "notifications/progress")).toBe(false);
+    const reports = () => wire.received.filter(({ method }) => method === "notifications/progress");
+    expect(reports()).toEqual([]);
+    const token = { progressToken: "t" };
+    await answerTo(wire, callTool(wire, "slow", { ms: 2, steps: 2 }, token));
+    const params = [1, 2].map((n) => ({ ...token, progress: n, total: 2, message: `step ${n}` }));
+    // An answer in one JSON body has no room for them, and nobody listens on the GET stream here.
+    expect(reports().map((report) => report["params"])).toEqual(wire.isJson ? [] : params);
   });
 
   it("lists page by page, and the last page has no cursor", async () => {

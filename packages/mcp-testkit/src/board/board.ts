@@ -3,7 +3,7 @@ import type { JsonObject } from "../json-rpc.ts";
 import type { TestTool } from "../protocol/tool.ts";
 
 /** A notification that the test wants sent to every session. */
-export interface Notice {
+interface Notice {
   readonly number: number;
   readonly method: string;
   readonly params?: JsonObject;

@@ -1,15 +1,16 @@
-import { emptyBoard, memoryBoard } from "../board/board.ts";
+import type { Readable, Writable } from "node:stream";
+import { type BoardStore, emptyBoard, memoryBoard } from "../board/board.ts";
 import { fileBoard } from "../board/file-board.ts";
 import { readFault } from "../faults/fault.ts";
 import { HttpService } from "../http/http-service.ts";
 import { ssePath, streamablePath } from "../http/router.ts";
 import { ownProcess, watchSignals } from "../process/own-process.ts";
-import type { Host } from "../protocol/host.ts";
+import type { Host, Life } from "../protocol/host.ts";
 import { FileJournal } from "../records/file-journal.ts";
-import { memoryJournal } from "../records/journal.ts";
+import { type Journal, memoryJournal } from "../records/journal.ts";
 import { boardFile, journalFile } from "../server/control-folder.ts";
 import { announce, makeHost } from "../server/make-host.ts";
-import { recordLimit } from "../server/recorded-server.ts";
+import { defaultRecordLimit } from "../server/recorded-server.ts";
 import { serveStdio } from "../stdio/stdio-server.ts";
 import { TestkitError } from "../testkit-error.ts";
 import { type Asked, readArguments, usage } from "./arguments.ts";
@@ -17,42 +18,73 @@ import { type Asked, readArguments, usage } from "./arguments.ts";
 /** How soon a notification that the test asks for is sent. */
 const watchMs = 20;
 
-/** Runs the server that the command line asks for in this process; a wrong one is exit code 2. */
-export async function runCommandLine(args: readonly string[]): Promise<void> {
+/** What a command line reads, writes and ends. */
+export interface Surroundings {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+  /** @param mark stands in the command line of whatever it starts */
+  lifeOf(journal: Journal, mark: string): Life;
+}
+
+/**
+ * Runs the server that the command line asks for; a wrong one is said on stderr.
+ * @returns the exit code if there is nothing to run; else what runs, or has run to its end
+ */
+export async function runCommandLine(
+  args: readonly string[],
+  around: Surroundings,
+): Promise<number | Host | HttpService> {
   try {
     const asked = readArguments(args);
-    if (asked === undefined) return void process.stdout.write(usage);
-    const host = hostOf(asked);
-    await (asked.transport === "stdio" ? runStdio(host) : runHttp(host, asked));
+    if (asked === undefined) {
+      around.output.write(usage);
+      return 0;
+    }
+    const host = hostOf(asked, around);
+    return await (asked.transport === "stdio"
+      ? runStdio(host, around)
+      : runHttp(host, asked, around));
   } catch (error) {
     if (!(error instanceof TestkitError)) throw error;
-    process.stderr.write(`mcp-testkit: ${error.message}\n\n${usage}`);
-    process.exitCode = 2;
+    around.errors.write(`mcp-testkit: ${error.message}\n\n${usage}`);
+    return 2;
   }
 }
 
-function hostOf({ control, tools, faults, transport, service }: Asked): Host {
-  const active = faults.map((fault, index) => readFault(fault, `c${index}`, [transport]));
-  const journal =
-    control === undefined
-      ? memoryJournal(recordLimit)
-      : new FileJournal(journalFile(control), recordLimit);
-  const life = ownProcess(journal, control ?? "mcp-testkit");
-  if (control !== undefined) return makeHost(service, journal, fileBoard(boardFile(control)), life);
-  const store = memoryBoard();
-  store.write({ ...emptyBoard, tools, faults: active });
-  return makeHost(service, journal, store, life);
+/** The surroundings of this process. */
+export const ownSurroundings: Surroundings = {
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  lifeOf: ownProcess,
+};
+
+function hostOf({ control, service, ...asked }: Asked, { lifeOf }: Surroundings): Host {
+  if (control === undefined) {
+    const journal = memoryJournal(defaultRecordLimit);
+    return makeHost(service, journal, boardOf(asked), lifeOf(journal, "mcp-testkit"));
+  }
+  const journal = new FileJournal(journalFile(control), defaultRecordLimit);
+  return makeHost(service, journal, fileBoard(boardFile(control)), lifeOf(journal, control));
 }
 
-async function runStdio(host: Host): Promise<void> {
-  const { journal, plan } = host;
-  journal.append({ kind: "process", pid: process.pid, note: "start" });
-  const endWatch = watchSignals(plan, journal);
+function boardOf({ faults, tools, transport }: Pick<Asked, "faults" | "tools" | "transport">) {
+  const store: BoardStore = memoryBoard();
+  const active = faults.map((fault, index) => readFault(fault, `c${index}`, [transport]));
+  store.write({ ...emptyBoard, tools, faults: active });
+  return store;
+}
+
+async function runStdio(host: Host, { input, output }: Surroundings): Promise<Host> {
+  host.journal.append({ kind: "process", pid: process.pid, note: "start" });
+  const endWatch = watchSignals(host.plan, host.journal);
   const endNotices = sendNotices(host);
-  await serveStdio(host, process.stdin, process.stdout).ended;
+  await serveStdio(host, input, output).ended;
   endWatch();
   endNotices();
   host.life.exit(0, "");
+  return host;
 }
 
 /** Passes on what the test asks to be announced while this process runs. */
@@ -68,9 +100,14 @@ function sendNotices(host: Host): () => void {
   return () => clearInterval(timer);
 }
 
-async function runHttp(host: Host, { port, answers, transport }: Asked): Promise<void> {
-  const service = new HttpService(host, port, answers);
+async function runHttp(
+  host: Host,
+  { port, answers, transport }: Asked,
+  { output }: Surroundings,
+): Promise<HttpService> {
+  const service = new HttpService(host, port, { answers });
   await service.up();
   const path = transport === "sse" ? ssePath : streamablePath;
-  process.stdout.write(`http://127.0.0.1:${service.listener.port}${path}\n`);
+  output.write(`http://127.0.0.1:${service.listener.port}${path}\n`);
+  return service;
 }

@@ -15,6 +15,7 @@ export interface HttpFaults {
   "accepted-only": NoParameters;
   reset: NoParameters;
   "cut-stream": { readonly reset?: boolean };
+  "drop-stream": { readonly reset?: boolean };
   "cut-get-stream": { readonly reset?: boolean };
   "no-endpoint": NoParameters;
   "foreign-endpoint": { readonly origin?: string };
@@ -107,6 +108,12 @@ export const httpFaults: FaultEntries<HttpFaults> = {
     on: both,
     when: ["after", "before", "answering"],
     ends: true,
+    parameters: { reset: { default: false, says: "reset it instead of ending it properly" } },
+  },
+  "drop-stream": {
+    says: "The connection that should carry the answer is cut and the request goes on. On a `resumable` server the answer waits for a client that resumes, else it is lost.",
+    on: ["http"],
+    when: ["before", "after"],
     parameters: { reset: { default: false, says: "reset it instead of ending it properly" } },
   },
   "cut-get-stream": {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ActiveFault } from "../faults/fault.ts";
-import type { EventStream } from "./event-stream.ts";
+import { type EventStream, resetAfterMs } from "./event-stream.ts";
 import { resetSocket } from "./reset-socket.ts";
 
 const page = "<!doctype html><title>Sign in</title><h1>Sign in to continue</h1>";
@@ -28,10 +28,14 @@ export function endAsFault(
 }
 
 /** The response has begun, and what has been written is read, before it is cut. */
-function cut(response: ServerResponse, reset: boolean, stream: EventStream | undefined): void {
+export function cut(
+  response: ServerResponse,
+  reset: boolean,
+  stream: EventStream | undefined,
+): void {
   if (stream !== undefined) stream.open();
   else if (!response.headersSent) response.writeHead(200, json).flushHeaders();
-  if (reset) setTimeout(() => resetSocket(response.socket), 10);
+  if (reset) setTimeout(() => resetSocket(response.socket), resetAfterMs);
   else if (stream !== undefined) stream.end();
   else response.socket?.destroySoon();
 }

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { ActiveFault } from "../faults/fault.ts";
 import { encode, flood, writePieces } from "../frames.ts";
 import type { Framing, Reply } from "../protocol/reply.ts";
-import { endAsFault } from "./ending.ts";
+import { cut, endAsFault } from "./ending.ts";
+import type { EventLog } from "./event-log.ts";
 import { EventStream, writeTo } from "./event-stream.ts";
 
 /** Whether requests over streamable HTTP are answered on a stream of events or as one JSON body. */
@@ -12,15 +13,20 @@ export type AnswerMode = "stream" | "json";
 export type LateHeaders = () => Readonly<Record<string, string>>;
 
 /** The answer to a POST as a stream of events. */
-export function streamReply(response: ServerResponse, headers: LateHeaders): Reply {
-  const stream = new EventStream(response, headers);
+export function streamReply(
+  response: ServerResponse,
+  headers: LateHeaders,
+  log: EventLog | undefined,
+): Reply {
+  const stream = new EventStream(response, { headers, log });
   return {
     send: async (messages, framing) => {
       const sent = await stream.send(messages, framing);
       if (framing.last && !framing.half) stream.end();
       return sent;
     },
-    close: () => accept(response),
+    close: () => (response.headersSent ? stream.end() : accept(response)),
+    drop: (reset) => stream.drop(reset),
     end: async (fault, signal) => {
       if (fault.fault === "endless") await stream.flood(signal);
       else endAsFault(response, fault, stream);
@@ -47,6 +53,7 @@ export function bodyReply(
       return sendBody(response, head(), encode("body", messages, framing), framing);
     },
     close: () => accept(response),
+    drop: (reset) => cut(response, reset, undefined),
     end: async (fault: ActiveFault, signal: AbortSignal) => {
       if (fault.fault !== "endless") return endAsFault(response, fault, undefined);
       response.writeHead(200, head());
@@ -66,6 +73,7 @@ async function sendBody(
   bytes: Buffer,
   framing: Framing,
 ): Promise<boolean> {
+  if (response.headersSent) return false;
   response.writeHead(200, { ...head, "content-length": String(bytes.length) });
   const sent = await writePieces(bytes, framing, (piece) => writeTo(response, piece));
   if (!framing.half) response.end();

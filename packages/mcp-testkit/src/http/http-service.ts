@@ -1,18 +1,18 @@
 import type { Host } from "../protocol/host.ts";
 import { startUp } from "../protocol/start-up.ts";
 import { HttpListener } from "./http-listener.ts";
-import type { AnswerMode } from "./http-reply.ts";
 import { route } from "./router.ts";
+import type { HttpOptions } from "./streamable.ts";
 
 /** Both HTTP transports of a host on one port. */
 export class HttpService {
   readonly listener: HttpListener;
   readonly #host: Host;
 
-  constructor(host: Host, port: number, mode: AnswerMode) {
+  constructor(host: Host, port: number, options: HttpOptions) {
     this.#host = host;
     this.listener = new HttpListener(port, (request, response, signal) => {
-      void route(request, response, signal, host, mode);
+      void route(request, response, signal, host, options);
     });
   }
 

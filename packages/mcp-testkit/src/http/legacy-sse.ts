@@ -108,6 +108,7 @@ function messageReply(response: ServerResponse, stream: EventStream, accept: () 
       return stream.send(messages, framing);
     },
     close: accept,
+    drop: () => undefined,
     end: async (fault, signal) => {
       if (isBeforeProtocol(fault.fault) && !response.headersSent) {
         return endAsFault(response, fault, undefined);

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Host } from "../protocol/host.ts";
 import { movedPath } from "./ending.ts";
 import { type HttpExchange, refusal, refuse } from "./http-exchange.ts";
-import type { AnswerMode } from "./http-reply.ts";
 import { messagesPath, serveMessages, serveStream } from "./legacy-sse.ts";
-import { serveStreamable } from "./streamable.ts";
+import { type HttpOptions, serveStreamable } from "./streamable.ts";
 
 export const streamablePath = "/mcp";
 export const ssePath = "/sse";
@@ -15,7 +14,7 @@ export async function route(
   response: ServerResponse,
   signal: AbortSignal,
   host: Host,
-  mode: AnswerMode,
+  options: HttpOptions,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", "http://127.0.0.1");
   const path = url.pathname.startsWith(`${movedPath}/`)
@@ -26,7 +25,7 @@ export async function route(
   const exchange = { request, response, url, host, signal };
   if (path === streamablePath) {
     const sessionId = typeof named === "string" ? named : undefined;
-    return serveStreamable({ ...exchange, transport: "http", sessionId }, mode);
+    return serveStreamable({ ...exchange, transport: "http", sessionId }, options);
   }
   const sessionId = url.searchParams.get("sessionId") ?? undefined;
   const legacy: HttpExchange = { ...exchange, transport: "sse", sessionId };

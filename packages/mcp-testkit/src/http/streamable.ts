@@ -7,6 +7,7 @@ import { Session } from "../protocol/session.ts";
 import { allowsBatch, protocolVersions } from "../protocol/versions.ts";
 import { endsEarly } from "./early-end.ts";
 import { sessionNotFound } from "./ending.ts";
+import { EventLog } from "./event-log.ts";
 import { EventStream, listenOn } from "./event-stream.ts";
 import {
   arrive,
@@ -19,10 +20,25 @@ import {
 } from "./http-exchange.ts";
 import { type AnswerMode, bodyReply, streamReply } from "./http-reply.ts";
 
+export interface HttpOptions {
+  /** How requests over streamable HTTP are answered. @defaultValue `"stream"` */
+  readonly answers?: AnswerMode;
+  /** Whether the streams of answers have event ids, and a GET with `Last-Event-ID` resumes one. @defaultValue false */
+  readonly resumable?: boolean;
+}
+
+const logs = new WeakMap<Session, EventLog>();
+
+function logOf(session: Session): EventLog {
+  const log = logs.get(session) ?? new EventLog();
+  logs.set(session, log);
+  return log;
+}
+
 /** Serves one request to the endpoint of streamable HTTP. */
-export async function serveStreamable(exchange: HttpExchange, mode: AnswerMode): Promise<void> {
+export async function serveStreamable(exchange: HttpExchange, options: HttpOptions): Promise<void> {
   const { request } = exchange;
-  if (request.method === "POST") return servePost(exchange, mode);
+  if (request.method === "POST") return servePost(exchange, options);
   const before = arriveEmpty(exchange);
   if (await endsEarly(exchange, [before])) return;
   if (request.method === "GET") return serveGet(exchange);
@@ -30,7 +46,10 @@ export async function serveStreamable(exchange: HttpExchange, mode: AnswerMode):
   refuse(exchange.response, 405, refusal("Method not allowed"), { allow: "GET, POST, DELETE" });
 }
 
-async function servePost(exchange: HttpExchange, mode: AnswerMode): Promise<void> {
+async function servePost(
+  exchange: HttpExchange,
+  { answers = "stream", resumable = false }: HttpOptions,
+): Promise<void> {
   const { request, response, host } = exchange;
   const body = await readBody(request);
   if (body === undefined) return;
@@ -51,7 +70,9 @@ async function servePost(exchange: HttpExchange, mode: AnswerMode): Promise<void
     if (isObject(message)) session.notify(message);
   };
   const reply =
-    mode === "stream" ? streamReply(response, headers) : bodyReply(response, headers, aside);
+    answers === "stream"
+      ? streamReply(response, headers, resumable ? logOf(session) : undefined)
+      : bodyReply(response, headers, aside);
   const regular = await dispatch({ arrivals, batch: incoming.batch, session, host, reply });
   const asks = incoming.messages.some(({ kind }) => kind === "request");
   if (!asks && regular) reply.close();
@@ -126,6 +147,11 @@ function serveGet(exchange: HttpExchange): void {
   }
   const session = sessionFor(exchange);
   if (session === undefined || isDumb(session, host)) return;
+  const resumed = logs.get(session)?.find(request.headers["last-event-id"]);
+  if (resumed !== undefined) {
+    resumed.stream.resume(response, resumed.next);
+    return;
+  }
   const stream = new EventStream(response);
   stream.open();
   stream.onClose(session.attach(listenOn(stream)));

@@ -82,11 +82,13 @@ class Collector implements Reply {
   readonly #fired: Fired["faults"][number][] = [];
   #half = false;
   readonly close: Reply["close"];
+  readonly drop: Reply["drop"];
   readonly end: Reply["end"];
 
   constructor(reply: Reply) {
     this.#reply = reply;
     this.close = () => undefined;
+    this.drop = (reset) => reply.drop(reset);
     this.end = async (fault, signal) => {
       await this.flush();
       await reply.end(fault, signal);

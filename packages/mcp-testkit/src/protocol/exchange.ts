@@ -94,12 +94,15 @@ export async function survives(
 ): Promise<boolean> {
   if (fired === nothingFired) return true;
   const { session, host, reply } = exchange;
-  await pause(fired.get("delay")?.ms ?? 0, signal);
+  const delay = fired.get("delay");
+  if (delay !== undefined) await pause(delay.ms, signal);
   if (fired.get("forget-sessions") !== undefined) host.sessions.forgetAll();
   const { bytes } = fired.get("stderr-flood") ?? {};
   if (bytes !== undefined) host.life.floodStderr(bytes);
   const cut = fired.get("cut-get-stream");
   if (cut !== undefined) session.cutListeners(cut.reset);
+  const drop = fired.get("drop-stream");
+  if (drop !== undefined) reply.drop(drop.reset);
   const storm = fired.get("list-changed-storm")?.count ?? 0;
   for (let sent = 0; sent < storm; sent += 1) {
     await reply.send([notification("notifications/tools/list_changed")], plain);

@@ -21,6 +21,8 @@ export interface Reply {
   send(messages: readonly unknown[], framing: Framing): Promise<boolean>;
   /** There will be no answer, and that is as it should be. */
   close(): void;
+  /** Cuts the connection that carries the answer, and only that; nothing where there is none. */
+  drop(reset: boolean): void;
   /** Ends the exchange in the manner of a fault of this transport. */
   end(fault: ActiveFault, signal: AbortSignal): Promise<void>;
 }

@@ -6,8 +6,12 @@ import type { TestTool } from "../protocol/tool.ts";
 import type { CallRecord, CancelRecord, RequestRecord } from "../records/entry.ts";
 import type { Journal } from "../records/journal.ts";
 
-/** So many of the newest requests, calls and cancellations are kept. */
-export const recordLimit = 10_000;
+export interface RecordOptions {
+  /** So many of the newest requests, calls and cancellations are kept; counters know no limit. @defaultValue 10,000 */
+  readonly recordLimit?: number;
+}
+
+export const defaultRecordLimit = 10_000;
 
 /** What every test server offers to the test, whatever its transport. Records are read anew at each access. */
 export abstract class RecordedServer {
@@ -31,17 +35,17 @@ export abstract class RecordedServer {
     return this.#journal.records.runs;
   }
 
-  /** Calls that reached their tool, the oldest first; the last 10,000 at least. */
+  /** Calls that reached their tool, the oldest first; the last `recordLimit` at least. */
   get calls(): readonly CallRecord[] {
     return this.#journal.records.calls;
   }
 
-  /** All that clients sent, refused or not, the oldest first; the last 10,000 at least. */
+  /** All that clients sent, refused or not, the oldest first; the last `recordLimit` at least. */
   get requests(): readonly RequestRecord[] {
     return this.#journal.records.requests;
   }
 
-  /** Cancellations that clients sent, the oldest first; the last 10,000 at least. */
+  /** Cancellations that clients sent, the oldest first; the last `recordLimit` at least. */
   get cancelled(): readonly CancelRecord[] {
     return this.#journal.records.cancelled;
   }

@@ -13,9 +13,9 @@ import { FileJournal } from "../records/file-journal.ts";
 import { TestkitError } from "../testkit-error.ts";
 import { boardFile, journalFile, serviceFile } from "./control-folder.ts";
 import { program } from "./program.ts";
-import { RecordedServer, recordLimit } from "./recorded-server.ts";
+import { defaultRecordLimit, RecordedServer, type RecordOptions } from "./recorded-server.ts";
 
-export interface StdioTestServerOptions extends ServiceOptions {
+export interface StdioTestServerOptions extends ServiceOptions, RecordOptions {
   /** Tools beside the built-in ones, without `run`. @defaultValue none */
   readonly tools?: readonly TestTool[];
   /** Faults that are on from the start. @defaultValue none */
@@ -43,7 +43,8 @@ export class StdioTestServer extends RecordedServer {
   readonly #journal: FileJournal;
   readonly #life: AbortController;
 
-  constructor({ tools = [], faults: _, ...service }: StdioTestServerOptions) {
+  constructor(options: StdioTestServerOptions) {
+    const { tools = [], faults: _, recordLimit = defaultRecordLimit, ...service } = options;
     refuseRun(tools);
     const folder = mkdtempSync(join(tmpdir(), "mcp-testkit-"));
     const life = new AbortController();

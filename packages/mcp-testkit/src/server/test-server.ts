@@ -1,26 +1,24 @@
 import { emptyBoard, memoryBoard } from "../board/board.ts";
 import type { Transport } from "../faults/entry.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { AnswerMode } from "../http/http-reply.ts";
 import { HttpService } from "../http/http-service.ts";
 import { ssePath, streamablePath } from "../http/router.ts";
+import type { HttpOptions } from "../http/streamable.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import type { Host, Life, ServiceOptions } from "../protocol/host.ts";
 import type { TestTool } from "../protocol/tool.ts";
 import { memoryJournal } from "../records/journal.ts";
 import { TestkitError } from "../testkit-error.ts";
 import { announce, makeHost } from "./make-host.ts";
-import { RecordedServer, recordLimit } from "./recorded-server.ts";
+import { defaultRecordLimit, RecordedServer, type RecordOptions } from "./recorded-server.ts";
 
-export interface TestServerOptions extends ServiceOptions {
+export interface TestServerOptions extends ServiceOptions, HttpOptions, RecordOptions {
   /** @defaultValue a free one */
   readonly port?: number;
   /** Tools beside the built-in ones. @defaultValue none */
   readonly tools?: readonly TestTool[];
   /** Faults that are on from the start. @defaultValue none */
   readonly faults?: readonly Fault[];
-  /** How requests over streamable HTTP are answered. @defaultValue `"stream"` */
-  readonly answers?: AnswerMode;
 }
 
 export interface OpenSession {
@@ -51,7 +49,7 @@ export class TestServer extends RecordedServer {
   #stopped = false;
 
   constructor(options: TestServerOptions) {
-    const journal = memoryJournal(recordLimit);
+    const journal = memoryJournal(options.recordLimit ?? defaultRecordLimit);
     const store = memoryBoard();
     super(journal, store, ["http", "sse"]);
     store.write({ ...emptyBoard, tools: options.tools ?? [] });
@@ -63,7 +61,7 @@ export class TestServer extends RecordedServer {
       startGrandchild: () => Promise.resolve(),
     };
     this.#host = makeHost(options, journal, store, life);
-    this.#service = new HttpService(this.#host, options.port ?? 0, options.answers ?? "stream");
+    this.#service = new HttpService(this.#host, options.port ?? 0, options);
   }
 
   get port(): number {

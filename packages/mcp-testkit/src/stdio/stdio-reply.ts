@@ -10,6 +10,7 @@ export function stdioReply(output: Writable): Reply {
     send: (messages: readonly unknown[], framing: Framing) =>
       writePieces(encode("line", messages, framing), framing, write),
     close: () => undefined,
+    drop: () => undefined,
     end: async (fault: ActiveFault, signal: AbortSignal) => {
       if (fault.fault === "endless") await flood("", write, signal);
     },

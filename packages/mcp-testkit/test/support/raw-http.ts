@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { isObject, type JsonObject } from "../../src/json-rpc.ts";
 import { within } from "./within.ts";
 
-export interface Head {
+interface Head {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }

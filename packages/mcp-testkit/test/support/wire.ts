@@ -16,7 +16,7 @@ import { messagesIn } from "./raw-stdio.ts";
 import { until, within } from "./within.ts";
 
 /** What a test can ask of the server behind a wire. */
-export type Served = Pick<
+type Served = Pick<
   RecordedServer,
   "faults" | "effects" | "runs" | "calls" | "requests" | "cancelled" | "notify"
 >;
@@ -172,7 +172,7 @@ function openHttp(answers: "stream" | "json"): Opener {
   };
 }
 
-export const openSse: Opener = async ({ version, ...options } = {}) => {
+const openSse: Opener = async ({ version, ...options } = {}) => {
   const server = await startTestServer(options);
   const stream = exchange("GET", server.sseUrl, { headers: { accept: "text/event-stream" } });
   await until(() => stream.text.includes("\n\n"), "the endpoint event");

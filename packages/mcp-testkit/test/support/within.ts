@@ -25,6 +25,6 @@ export async function until(condition: () => boolean, what = "the condition"): P
   const start = performance.now();
   while (!condition()) {
     if (performance.now() - start > 10_000) throw new Error(`${what} never came true`);
-    await sleep(3);
+    await sleep(5);
   }
 }

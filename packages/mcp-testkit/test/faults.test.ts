@@ -1,10 +1,118 @@
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { chance } from "../src/faults/chance.ts";
-import { type Fault, readFault } from "../src/faults/fault.ts";
+import { type ActiveFaultOf, type Fault, isFault, readFault } from "../src/faults/fault.ts";
 import { FaultPlan, Fired, type Occasion } from "../src/faults/fault-plan.ts";
+import { type FaultName, faultEntry, faultTable, isFaultName } from "../src/faults/table.ts";
+import { TestkitError } from "../src/index.ts";
 import { memoryJournal } from "../src/records/journal.ts";
 
 const all = ["stdio", "http", "sse"] as const;
+const names = Object.keys(faultTable) as FaultName[];
+
+describe("a fault that a test writes", () => {
+  it("gets its defaults, and keeps what was given", () => {
+    expect(readFault({ fault: "exit" }, "k", all)).toEqual({
+      ...{ fault: "exit", key: "k", when: "before", code: 0, stderr: "" },
+    });
+    const given = {
+      ...{ fault: "rpc-error", when: "after", tool: ["a", "b"], method: "tools/call", times: 0 },
+      ...{ skip: 3, probability: 0.5, seed: -4, verb: "POST", data: { deep: [null] }, code: 5 },
+    };
+    expect(readFault(given, "k", all)).toEqual({ ...given, key: "k", message: "injected fault" });
+  });
+
+  it.each(names)("%s: every stage and every parameter of its row is accepted", (fault) => {
+    const { when, parameters, on } = faultEntry(fault);
+    for (const stage of when) {
+      const defaults = Object.entries(parameters).map(([name, { default: value }]) => [
+        name,
+        value,
+      ]);
+      const read = readFault({ fault, when: stage, ...Object.fromEntries(defaults) }, "k", on);
+      expect(read).toMatchObject({ fault, when: stage, ...Object.fromEntries(defaults) });
+    }
+    expect(readFault({ fault }, "k", on).when).toBe(when[0]);
+  });
+
+  it.each<[unknown, string]>([
+    [null, "a fault is an object"],
+    ["crash", "a fault is an object"],
+    [[], "a fault is an object"],
+    [{}, "there is no fault undefined"],
+    [{ fault: "krash" }, 'there is no fault "krash"'],
+    [{ fault: "__proto__" }, 'there is no fault "__proto__"'],
+    [{ fault: "toString" }, 'there is no fault "toString"'],
+    [{ fault: "crash", when: "later" }, "crash: `when` is before or after or answering or start"],
+    [{ fault: "unauthorized", when: "after" }, "unauthorized: `when` is before"],
+    [{ fault: "crash", code: 1 }, 'crash has no field "code"'],
+    [{ fault: "exit", toString: 1 }, 'exit has no field "toString"'],
+    [JSON.parse('{"fault":"exit","__proto__":1}'), 'exit has no field "__proto__"'],
+    [{ fault: "exit", code: "1" }, 'exit: code cannot be "1"'],
+    [{ fault: "exit", code: Number.NaN }, "exit: code cannot be null"],
+    [{ fault: "malformed-items", items: {} }, "malformed-items: items cannot be {}"],
+    [{ fault: "rpc-error", data: undefined }, "rpc-error: data cannot be undefined"],
+    [{ fault: "exit", times: -1 }, "exit: times cannot be -1"],
+    [{ fault: "exit", times: 1.5 }, "exit: times cannot be 1.5"],
+    [{ fault: "exit", skip: "1" }, 'exit: skip cannot be "1"'],
+    [{ fault: "exit", probability: 2 }, "exit: probability cannot be 2"],
+    [{ fault: "exit", seed: 0.5 }, "exit: seed cannot be 0.5"],
+    [{ fault: "exit", tool: 7 }, "exit: tool cannot be 7"],
+    [{ fault: "exit", method: ["a", 7] }, 'exit: method cannot be ["a",7]'],
+    [{ fault: "exit", verb: "PATCH" }, 'exit: verb cannot be "PATCH"'],
+  ])("%j is refused and the reason is said", (value, reason) => {
+    const read = () => readFault(value, "k", all);
+    expect(read).toThrow(TestkitError);
+    expect(read).toThrow(expect.objectContaining({ code: "fault", name: "TestkitError" }));
+    expect(read).toThrow(reason);
+  });
+
+  it("has to fit the transports of the server", () => {
+    expect(() => readFault({ fault: "html" }, "k", ["stdio"])).toThrow(
+      "html works on http, sse; this server is stdio",
+    );
+    expect(() => readFault({ fault: "grandchild" }, "k", ["http", "sse"])).toThrow(
+      "works on stdio",
+    );
+  });
+});
+
+describe("the table", () => {
+  it.each(names)("%s is described in sentences, with a default stage and parameters", (name) => {
+    const { says, on, when, parameters } = faultEntry(name);
+    expect(says).toMatch(/^[A-Z0-9`].*\.$/);
+    expect(says).not.toMatch(/[|\n]/);
+    expect(on.length).toBeGreaterThan(0);
+    expect(new Set(when).size).toBe(when.length);
+    for (const parameter of Object.values(parameters)) {
+      expect(parameter.says).not.toMatch(/[|\n.]/);
+      expect(parameter.default).toBeDefined();
+    }
+  });
+
+  it("knows its own names and nothing of the prototype", () => {
+    expect(names.every(isFaultName)).toBe(true);
+    expect(["constructor", "hasOwnProperty", "", "Exit"].some(isFaultName)).toBe(false);
+  });
+});
+
+describe("types", () => {
+  it("a fault takes the parameters of its own row and no other", () => {
+    expectTypeOf<{ fault: "exit"; code: number; tool: string }>().toExtend<Fault>();
+    expectTypeOf<{ fault: "exit"; code: string }>().not.toExtend<Fault>();
+    expectTypeOf<{ fault: "no-such" }>().not.toExtend<Fault>();
+    expectTypeOf<ActiveFaultOf<"exit">["code"]>().toEqualTypeOf<number>();
+    expectTypeOf<ActiveFaultOf<"reset">["key"]>().toEqualTypeOf<string>();
+  });
+
+  it("a fault is narrowed by its name", () => {
+    const fault = readFault({ fault: "delay", ms: 5 }, "k", all);
+    expect(isFault(fault, "exit")).toBe(false);
+    expect(isFault(fault, "delay") && fault.ms).toBe(5);
+  });
+});
+
 const call: Occasion = { transport: "http", kind: "request", method: "tools/call", tool: "a" };
 const note: Occasion = { transport: "http", kind: "notification", method: "notifications/x" };
 const get: Occasion = { transport: "http", kind: "none", verb: "GET" };
@@ -22,7 +130,7 @@ function namesOf({ faults }: Fired): string[] {
 }
 
 /** How a fault fares on a number of equal occasions: `x` fired, `.` passed. */
-function row(fault: Fault, length: number): string {
+function hits(fault: Fault, length: number): string {
   const { plan } = planOf(fault);
   return Array.from({ length }, () =>
     plan.fire("before", call).faults.length > 0 ? "x" : ".",
@@ -40,20 +148,20 @@ describe("how often", () => {
     [{ fault: "delay", probability: 0 }, "......"],
     [{ fault: "delay", probability: 1 }, "xxxxxx"],
   ])("%j: %s", (fault, expected) => {
-    expect(row(fault, 6)).toBe(expected);
+    expect(hits(fault, 6)).toBe(expected);
   });
 
   it("a seed gives one row for ever; another seed another", () => {
     const fault: Fault = { fault: "delay", probability: 0.5, seed: 42 };
-    expect(row(fault, 40)).toBe(row(fault, 40));
-    expect(row(fault, 40)).toBe("..xx.xx...xx...xx....x.xxx..xxxx......xx");
-    expect(row({ ...fault, seed: 43 }, 40)).not.toBe(row(fault, 40));
-    expect(row({ ...fault, times: 2 }, 40).replaceAll(".", "")).toBe("xx");
+    expect(hits(fault, 40)).toBe(hits(fault, 40));
+    expect(hits(fault, 40)).toBe("..xx.xx...xx...xx....x.xxx..xxxx......xx");
+    expect(hits({ ...fault, seed: 43 }, 40)).not.toBe(hits(fault, 40));
+    expect(hits({ ...fault, times: 2 }, 40).replaceAll(".", "")).toBe("xx");
   });
 
   it.each([0.1, 0.5, 0.9])("hits about %d of the time", (probability) => {
-    const hits = row({ fault: "delay", probability, seed: 5 }, 5000).replaceAll(".", "").length;
-    expect(Math.abs(hits / 5000 - probability)).toBeLessThan(0.03);
+    const { length } = hits({ fault: "delay", probability, seed: 5 }, 5000).replaceAll(".", "");
+    expect(Math.abs(length / 5000 - probability)).toBeLessThan(0.03);
   });
 
   it("counts what fired in the journal, and nothing else decides", () => {
@@ -175,4 +283,30 @@ describe("chance", () => {
       expect(Math.max(...tenths)).toBeLessThan(480);
     }
   });
+});
+
+const readme = readFileSync(fileURLToPath(new URL("../README.md", import.meta.url)), "utf8");
+
+/** A row of the README as the table of faults has it. */
+function shownRow(name: FaultName): string {
+  const { says, on, when, parameters } = faultEntry(name);
+  const fields = Object.entries(parameters).map(([field, { default: value, says: what }]) => {
+    const text = JSON.stringify(value);
+    return `\`${field}\` ${what}${text.length > 40 ? "" : ` (\`${text}\`)`}`;
+  });
+  const where = on.length === 3 ? "all" : on.join(", ");
+  return `| \`${name}\` | ${says} | ${where} | ${when.join(", ")} | ${fields.join("; ")} |`;
+}
+
+it("the README shows every fault as the table of faults has it, in its order", () => {
+  const squeezed = (line: string) => line.replaceAll(/ +/g, " ").replaceAll(/ \|$/g, "|");
+  const shown = readme
+    .split("\n")
+    .filter((line) => /^\| `[\w-]+`/.test(line) && line.split("|").length === 7);
+  expect(shown.map(squeezed)).toEqual(names.map(shownRow).map(squeezed));
+});
+
+it("the README says that this is no mock, and where the mock is", () => {
+  expect(readme).toContain("a real server, not a mock");
+  expect(readme).toContain("`mockServer` in `@x/mcp-transport/testing`");
 });
