@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../src/faults/fault.ts";
@@ -459,6 +460,26 @@ it("initialize can be left without an answer", async () => {
   await sleep(40);
   expect(silent.isOpen()).toBe(true);
   expect(server.sessions).toEqual([]);
+});
+
+it.each([
+  ["reset", { fault: "reset" }, "ECONNRESET"],
+  ["crash", { fault: "crash" }, "ECONNRESET"],
+  ["exit", { fault: "exit" }, "end"],
+] as const)("on the wire, %s is a TCP reset or an end of the connection", async (_, fault, how) => {
+  const server = stopping(await startTestServer());
+  server.faults.on(fault);
+  const socket = connect(server.port, "127.0.0.1");
+  const ended = new Promise<string | undefined>((resolve) => {
+    socket.once("end", () => resolve("end"));
+    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+  });
+  const body = JSON.stringify(ping);
+  const head = Object.entries({ ...jsonHeaders, host: "x", "content-length": body.length });
+  const lines = ["POST /mcp HTTP/1.1", ...head.map(([name, value]) => `${name}: ${value}`)];
+  socket.resume().write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  expect(await within(ended)).toBe(how);
+  socket.destroy();
 });
 
 it("10 MB come as they are", async () => {

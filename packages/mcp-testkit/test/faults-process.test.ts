@@ -156,9 +156,8 @@ const exercises: Record<keyof ProcessFaults, () => Promise<void>> = {
     const server = prepared({ fault: "grandchild", times: 1, ignoreTerm: true });
     const child = await start(server);
     await until(() => server.pids.length === 2, "the grandchild");
-    const [grandchild = 0] = server.processes.flatMap(({ pid, note }) =>
-      note === "grandchild" ? [pid] : [],
-    );
+    const grandchild = server.processes.find(({ note }) => note === "grandchild")?.pid;
+    if (grandchild === undefined) throw new Error("no grandchild");
     child.process.stdin?.end();
     expect(await within(child.exited)).toBe(0);
     process.kill(grandchild, "SIGTERM");

@@ -49,7 +49,8 @@ describe("processes", () => {
   it("are ours only by their command line", async () => {
     const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)", "mark-of-ours"]);
     const exited = once(child, "exit");
-    const pid = child.pid ?? 0;
+    const { pid } = child;
+    if (pid === undefined) throw new Error("no process");
     expect(living([pid, pid, process.pid], "mark-of-ours")).toEqual([pid]);
     expect(living([pid], "mark-of-others")).toEqual([]);
     await killAll(() => living([pid], "mark-of-ours"));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json-rpc.ts";
+import type { TestTool } from "../src/protocol/tool.ts";
 import { startTestServer } from "../src/server/test-server.ts";
 import { closing, stopping } from "./support/opened.ts";
 import { exchange, initializeParams, jsonHeaders, openSession, post } from "./support/raw-http.ts";
@@ -116,11 +117,22 @@ describe.each(openers)("every message over %s", (_, open) => {
   });
 
   it("does not answer what was cancelled, and stops it", async () => {
-    const wire = closing(await open());
-    const id = callTool(wire, "slow", { ms: 30_000 });
+    let stopped = false;
+    const waits: TestTool = {
+      listed: { name: "waits" },
+      run: (_args, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            stopped = true;
+            resolve({ content: [] });
+          });
+        }),
+    };
+    const wire = closing(await open({ tools: [waits] }));
+    const id = callTool(wire, "waits");
     await until(() => wire.server.calls.length === 1, "the run");
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-    await until(() => wire.server.cancelled.length === 1, "the cancellation");
+    await until(() => stopped, "the end of the tool");
     expect(await ask(wire, "ping")).toMatchObject({ result: {} });
     expect(answersTo(wire, id)).toEqual([]);
     expect(wire.server.cancelled).toEqual([{ id, running: true }]);

@@ -16,12 +16,19 @@ export async function endsEarly(exchange: HttpExchange, fired: readonly Fired[])
     if (faults.some(({ fault }) => fault === "forget-sessions")) host.sessions.forgetAll();
   }
   const ending = fired.map((found) => found.ending).find((fault) => fault !== undefined);
-  if (ending === undefined || !isBeforeProtocol(ending.fault)) return false;
+  if (ending === undefined) return false;
+  if (!isBeforeProtocol(ending.fault) && !isDeath(ending.fault)) return false;
   const delays = fired.map((found) => found.get("delay")?.ms ?? 0);
   await pause(Math.max(0, ...delays), signal);
   if (ending.fault === "session-expired") forget(exchange);
-  endAsFault(response, ending, undefined);
+  if (ending.fault === "exit") host.life.exit(ending.code, ending.stderr);
+  else if (ending.fault === "crash") host.life.crash();
+  else endAsFault(response, ending, undefined);
   return true;
+}
+
+function isDeath(name: FaultName): boolean {
+  return name === "exit" || name === "crash";
 }
 
 /** Is it about the HTTP response itself, not about the stream that answers come on? */

@@ -94,8 +94,7 @@ export async function serveMessages(exchange: HttpExchange): Promise<void> {
 
 /** Must the POST wait for its answer, because a fault may decide about it? */
 function isHeldBack({ before, occasion }: Arrival, { plan }: Host): boolean {
-  const first = before.ending?.fault;
-  if (first === "exit" || first === "crash" || first === "half-open") return true;
+  if (before.ending?.fault === "half-open") return true;
   return [...plan.due("after", occasion), ...plan.due("answering", occasion)].some(
     ({ fault }) => isBeforeProtocol(fault) || fault === "half-open",
   );
