@@ -24,6 +24,7 @@ const atMost: Readonly<Record<string, Footprint>> = {
   "@x/tool-schema": { installs: 6, kilobytes: 225, starts: 1.6 },
   "@x/mcp-transport": { installs: 96, kilobytes: 71, starts: 1.5 },
   "@x/mcp-adapter": { installs: 100, kilobytes: 157, starts: 1.5 },
+  "@x/adapter-mcp": { installs: 10, kilobytes: 960, starts: 2.6 },
   "@x/mcp-testkit": { installs: 0, kilobytes: 60, starts: 1.5 },
 };
 

@@ -72,26 +72,69 @@ async function throughMcpServer() {
   return tally(({ name }) => listed.get(name).inputSchema, servable);
 }
 
-const rows = {
-  "McpServer.registerTool, toZod": await throughMcpServer(),
-  "AI SDK asSchema, toZod": await tally(({ schema }) => asSchema(toZod(schema)).jsonSchema),
-  "AI SDK asSchema, toZod3": await tally(({ schema }) => asSchema(toZod3(schema)).jsonSchema),
-  "AI SDK jsonSchema, the schema itself": await tally(
-    ({ schema }) => asSchema(jsonSchema(schema)).jsonSchema,
-  ),
-  "LangChain toJsonSchema, toZod": await tally(({ schema }) => toJsonSchema(toZod(schema))),
-  "LangChain toJsonSchema, toZod3": await tally(({ schema }) => toJsonSchema(toZod3(schema))),
-  "LangChain OpenAI tool, the schema itself": await tally(
-    ({ name, schema }) =>
-      convertToOpenAITool({ name, description: "", schema, invoke() {}, lc_namespace: [] }).function
-        .parameters,
-  ),
-  "OpenAI zodFunction (strict), toZod": await tally(
-    ({ name, schema }) => zodFunction({ name, parameters: toZod(schema) }).function.parameters,
-  ),
-};
+const readme = readFileSync(
+  new URL("../../packages/tool-schema/README.md", import.meta.url),
+  "utf8",
+);
+
+/** The release of a package that is in use here. */
+function release(name) {
+  const manifest = new URL(`node_modules/${name}/package.json`, import.meta.url);
+  return JSON.parse(readFileSync(manifest, "utf8")).version;
+}
+
+const all = `${tools.length} / 0 / 0 / 0`;
+/** What is counted, and what has to come out: a row of the README, or all. */
+const rows = [
+  [
+    `MCP SDK ${release("@modelcontextprotocol/sdk")} \`registerTool\``,
+    await throughMcpServer(),
+    "README",
+  ],
+  [
+    `AI SDK ${release("ai")} \`asSchema\``,
+    await tally(({ schema }) => asSchema(toZod(schema)).jsonSchema),
+    "README",
+  ],
+  ["the same, toZod3", await tally(({ schema }) => asSchema(toZod3(schema)).jsonSchema)],
+  [
+    "AI SDK `jsonSchema`, the schema itself",
+    await tally(({ schema }) => asSchema(jsonSchema(schema)).jsonSchema),
+    all,
+  ],
+  [
+    `LangChain core ${release("@langchain/core")} \`toJsonSchema\``,
+    await tally(({ schema }) => toJsonSchema(toZod(schema))),
+    "README",
+  ],
+  ["the same, toZod3", await tally(({ schema }) => toJsonSchema(toZod3(schema)))],
+  [
+    "LangChain OpenAI tool, the schema itself",
+    await tally(
+      ({ name, schema }) =>
+        convertToOpenAITool({ name, description: "", schema, invoke() {}, lc_namespace: [] })
+          .function.parameters,
+    ),
+    all,
+  ],
+  [
+    `OpenAI ${release("openai")} \`zodFunction\` (strict)`,
+    await tally(
+      ({ name, schema }) => zodFunction({ name, parameters: toZod(schema) }).function.parameters,
+    ),
+    "README",
+  ],
+];
 process.stdout.write(
   "| | exact / only additionalProperties differs / other / throws |\n| --- | --- |\n",
 );
-for (const [name, counts] of Object.entries(rows))
+for (const [name, counts, wanted] of rows) {
   process.stdout.write(`| ${name} | ${counts} |\n`);
+  const holds =
+    wanted === "README"
+      ? readme.includes(`| ${name} | ${counts} |`)
+      : [undefined, counts].includes(wanted);
+  if (holds) continue;
+  process.stderr.write(`${name}: ${counts} is not what ${wanted} says\n`);
+  process.exitCode = 1;
+}

@@ -17,6 +17,9 @@ import { mustRun, root } from "./command.mjs";
  * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  */
 
+/** Optional peers that the registry does not have; whoever uses them has them from elsewhere. */
+const unpublished = new Set(["@rejelly/core"]);
+
 /**
  * Installs all tarballs as someone outside this repo would, with every optional peer, Node's types
  * and the servers that the documents show.
@@ -53,6 +56,7 @@ export async function installStranger(folder, packs) {
 export function optionalPeers({ manifest }) {
   return Object.entries(manifest.peerDependencies ?? {})
     .filter(([name]) => manifest.peerDependenciesMeta?.[name]?.optional === true)
+    .filter(([name]) => !unpublished.has(name))
     .map(([name, range]) => [name, manifest.devDependencies?.[name] ?? range]);
 }
 

@@ -12,6 +12,10 @@ export interface CaseNote {
   readonly t: number;
   readonly pid: number;
   readonly ev: string;
+  /** The message that came in. */
+  readonly m?: { readonly method?: string; readonly params?: Readonly<Record<string, unknown>> };
+  /** The HTTP method that it came with. */
+  readonly http?: string;
   readonly [field: string]: unknown;
 }
 
@@ -25,12 +29,19 @@ export interface CaseServer {
   stop(): Promise<void>;
 }
 
-/** One of the misbehaving servers in `cases/`, by the name of its file. */
-export function caseServer(name: string): CaseServer {
+/**
+ * One of the misbehaving servers in `cases/`, by the name of its file.
+ * @param variables for its environment
+ */
+export function caseServer(
+  name: string,
+  variables: Readonly<Record<string, string>> = {},
+): CaseServer {
   const folder = mkdtempSync(join(tmpdir(), "case-"));
   const log = join(folder, "notes.jsonl");
   const script = fileURLToPath(new URL(`../cases/${name}.mjs`, import.meta.url));
-  const command = { command: process.execPath, args: [script], env: { CASE_LOG: log } };
+  const env = { CASE_LOG: log, ...variables };
+  const command = { command: process.execPath, args: [script], env };
   let end = async () => {};
   return {
     command,

@@ -33,6 +33,11 @@ import { readOptions, readTimeout } from "./timeout.ts";
 /** What the tools of a server take and give, by name. */
 export type ToolMap = Record<string, { args: Record<string, unknown>; structured?: unknown }>;
 
+/** What may be given as a {@link ToolMap}: also an interface, and arguments that are one. */
+export type TypedTools<Tools> = {
+  readonly [Name in keyof Tools]: { readonly args: object; readonly structured?: unknown };
+};
+
 /** The arguments may be left out where none are required. */
 type InvokeRest<Args> =
   Record<string, never> extends Args
@@ -62,7 +67,7 @@ export interface RegistrationChange extends NamespaceChange {
  * All methods may be called concurrently. What a tool or a model can cause comes back as a result;
  * only a missing connection and a mistake of the caller are thrown, as {@link MCPAdapterError}.
  */
-export class MCPToolAdapter<Tools extends ToolMap = ToolMap> {
+export class MCPToolAdapter<Tools extends TypedTools<Tools> = ToolMap> {
   /** The server's name in its config. */
   readonly name: string;
   /** This adapter as an MCP client, for frameworks that take one. */

@@ -41,7 +41,8 @@ function transportFailure(error: MCPTransportError, phase: "waiting" | "calling"
     case "unauthorized":
       return { errorCode: "unauthorized", error: message, ran: "no" };
     case "unsupported":
-      return { errorCode: "unsupported", error: message, ran: "no" };
+      // A server may find out in the middle of a call what the client cannot give.
+      return { errorCode: "unsupported", error: message, ran: sent };
     case "limit":
       return { errorCode: "too_large", error: message, ran: sent === "no" ? "no" : "yes" };
     case "rpc":

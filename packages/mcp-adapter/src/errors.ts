@@ -8,12 +8,14 @@ import type { MCPErrorCode } from "./result.ts";
  * `adapter.client.callTool` has no result to return, and
  * - `not_connected`: the call needs a connection and there is none
  * - `invalid_port`: what was given as a tool sink or transport lacks a method this package calls
+ * - `not_registered`: the tool sink refused the tools of a server; `cause` is what it threw
  */
 export type MCPAdapterErrorCode =
   | MCPTransportErrorCode
   | MCPErrorCode
   | "not_connected"
-  | "invalid_port";
+  | "invalid_port"
+  | "not_registered";
 
 export interface MCPAdapterErrorOptions {
   /** The name of the server, from its config. */

@@ -3,11 +3,17 @@ export {
   MCPToolAdapter,
   type RegistrationChange,
   type ToolMap,
+  type TypedTools,
   type WaitOptions,
 } from "./adapter.ts";
 export type { MCPDiscovery } from "./catalog.ts";
 export type { ClientRequestOptions, MCPClientLike } from "./client.ts";
 export type { MCPServerIdentity } from "./config.ts";
+export {
+  type ConnectServersOptions,
+  connectServers,
+  type MCPServerEntry,
+} from "./connect-servers.ts";
 export type {
   ContentOptions,
   PromptListing,
@@ -23,6 +29,7 @@ export {
 } from "./errors.ts";
 export type { MCPAdapterEvent } from "./event.ts";
 export type { MCPToolFilter, MCPToolPattern } from "./filter.ts";
+export type { MCPServerFailure, MCPToolHub } from "./hub.ts";
 export type { InvokeOptions } from "./invoke.ts";
 export type { AdapterState } from "./link.ts";
 export type { MCPToolAdapterOptions } from "./options.ts";
@@ -38,6 +45,12 @@ export type {
   ValidationIssue,
 } from "./ports.ts";
 export type { MCPQuarantined } from "./quarantine.ts";
+export {
+  type MCPServerProblem,
+  type MCPServersReading,
+  type ReadServersOptions,
+  readServers,
+} from "./read-servers.ts";
 export type { MCPSinkTool, MCPToolSink } from "./registration.ts";
 export type { ReplayPolicy } from "./replay.ts";
 export type { MCPErrorCode, MCPToolResult, ResultWarning } from "./result.ts";

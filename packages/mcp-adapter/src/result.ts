@@ -12,7 +12,7 @@ import type { ValidationIssue } from "./ports.ts";
  * - `protocol`: a JSON-RPC error, an HTTP status or a malformed answer
  * - `outcome_unknown`: the connection was lost after the call was sent
  * - `unavailable`, `unauthorized`: the server was not reached, or refused the credentials
- * - `unsupported`: the call needs what this version of the protocol has not
+ * - `unsupported`: the call needs what this version of the protocol, or this client, has not
  */
 export type MCPErrorCode =
   | "not_found"

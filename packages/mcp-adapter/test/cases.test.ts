@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { echo } from "@x/test-servers";
 import { modelNames, modelTools, resultParts, resultText, ToolRegistry } from "@x/tool-registry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MCPToolAdapter, type MCPToolResult } from "../src/index.ts";
+import type { MCPToolResult } from "../src/index.ts";
+import { adapterOver, type Engine, engines } from "./engine-adapter.ts";
 
 /** Cases from public bug reports, end to end through a real process. */
 
@@ -30,91 +31,106 @@ interface Check {
 const read = (name: string): Case[] =>
   JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8"));
 
-async function registeredCase({ toolName = [], namespace = "ns", annotations }: Case) {
+async function registeredCase(
+  engine: Engine,
+  { toolName = [], namespace = "ns", annotations }: Case,
+) {
   const names = [toolName].flat();
   const tools = names.map((name) => ({ name, ...(annotations && { annotations }) }));
   const registry = new ToolRegistry();
-  const adapter = new MCPToolAdapter({ name: "case", ...echo(tools) }, { recovery: "manual" });
+  const config = { name: "case", ...echo(tools) };
+  const adapter = adapterOver(engine, config, { recovery: "manual" });
   await adapter.connect();
   await adapter.registerTools(registry, namespace);
   return { adapter, names, namespace, registry, offered: modelTools(registry) };
 }
 
-describe.each(read("names"))("$id", (fixture) => {
-  const { check } = fixture;
-  let ready: Awaited<ReturnType<typeof registeredCase>>;
-  beforeAll(async () => {
-    ready = await registeredCase(fixture);
-  });
-  afterAll(() => ready.adapter.disconnect());
+const overEngines = (cases: readonly Case[]) =>
+  cases.flatMap((fixture) => engines.map((engine) => ({ id: fixture.id, engine, fixture })));
 
-  it("registers every tool under its own id", () => {
-    const { registry, namespace, names } = ready;
-    expect([...registry].map(({ id }) => id)).toEqual(names.map((name) => `${namespace}/${name}`));
-  });
+describe.concurrent.each(overEngines(read("names")))(
+  "$id, engine $engine",
+  ({ engine, fixture }) => {
+    const { check } = fixture;
+    let ready: Awaited<ReturnType<typeof registeredCase>>;
+    beforeAll(async () => {
+      ready = await registeredCase(engine, fixture);
+    });
+    afterAll(() => ready.adapter.disconnect());
 
-  it("offers each under a name of its own that stays the same, and calls it by its original one", async () => {
-    const { offered, names, registry } = ready;
-    const ids = [...registry].map(({ id }) => id);
-    const again = modelNames(ids.reverse());
-    const pattern = new RegExp(check.modelNamePattern ?? ".");
-    for (const { name, tool } of offered.tools) {
-      expect(name).toMatch(pattern);
-      expect(again.toModel(tool.id)).toBe(name);
-      const result = await offered.call(name, {});
-      expect(JSON.parse(resultText(result))).toEqual({ name: tool.name, args: {} });
-    }
-    expect(new Set(offered.tools.map(({ name }) => name)).size).toBe(names.length);
-  });
+    it("registers every tool under its own id", () => {
+      const { registry, namespace, names } = ready;
+      expect([...registry].map(({ id }) => id)).toEqual(
+        names.map((name) => `${namespace}/${name}`),
+      );
+    });
 
-  it("judges what each may do", () => {
-    const { registry, namespace, names } = ready;
-    const judged = (name: string) => [name, registry.find(namespace, name)?.capability?.readOnly];
-    const strict = names.filter((name) => !check.tolerateWrite?.includes(name));
-    const expected = check["readOnly"];
-    const readers = expected === true ? strict : (check.readOnlyNames ?? []);
-    const writers = expected === false ? strict : (check.writeNames ?? []);
-    expect(readers.map(judged)).toEqual(readers.map((name) => [name, true]));
-    expect(writers.map(judged)).toEqual(writers.map((name) => [name, false]));
-  });
-});
+    it("offers each under a name of its own that stays the same, and calls it by its original one", async () => {
+      const { offered, names, registry } = ready;
+      const ids = [...registry].map(({ id }) => id);
+      const again = modelNames(ids.reverse());
+      const pattern = new RegExp(check.modelNamePattern ?? ".");
+      for (const { name, tool } of offered.tools) {
+        expect(name).toMatch(pattern);
+        expect(again.toModel(tool.id)).toBe(name);
+        const result = await offered.call(name, {});
+        expect(JSON.parse(resultText(result))).toEqual({ name: tool.name, args: {} });
+      }
+      expect(new Set(offered.tools.map(({ name }) => name)).size).toBe(names.length);
+    });
 
-describe.each(read("results"))("$id", ({ toolResult, outputSchema, check }) => {
-  let result: MCPToolResult;
-  beforeAll(async () => {
-    const tool = { name: "tool-t", ...(outputSchema && { outputSchema }) };
-    const adapter = new MCPToolAdapter(
-      { name: "case", ...echo([tool], toolResult) },
-      { recovery: "manual" },
-    );
-    await adapter.connect();
-    result = await adapter.invoke("tool-t");
-    await adapter.disconnect();
-  });
+    it("judges what each may do", () => {
+      const { registry, namespace, names } = ready;
+      const judged = (name: string) => [name, registry.find(namespace, name)?.capability?.readOnly];
+      const strict = names.filter((name) => !check.tolerateWrite?.includes(name));
+      const expected = check["readOnly"];
+      const readers = expected === true ? strict : (check.readOnlyNames ?? []);
+      const writers = expected === false ? strict : (check.writeNames ?? []);
+      expect(readers.map(judged)).toEqual(readers.map((name) => [name, true]));
+      expect(writers.map(judged)).toEqual(writers.map((name) => [name, false]));
+    });
+  },
+);
 
-  it("is kept as it came", () => {
-    expect(result.data).toEqual(toolResult);
-    expect(result.errorCode).toBe(check["isError"] ? "server_error" : null);
-    const wanted = "structured" in check ? check["structured"] : result.structuredContent;
-    expect(result.structuredContent).toEqual(wanted);
-    expect(result.error ?? "server error: tool-t").toMatch(/server error: ./);
-  });
+describe.concurrent.each(overEngines(read("results")))(
+  "$id, engine $engine",
+  ({ engine, fixture }) => {
+    const { toolResult, outputSchema, check } = fixture;
+    let result: MCPToolResult;
+    beforeAll(async () => {
+      const tool = { name: "tool-t", ...(outputSchema && { outputSchema }) };
+      const config = { name: "case", ...echo([tool], toolResult) };
+      const adapter = adapterOver(engine, config, { recovery: "manual" });
+      await adapter.connect();
+      result = await adapter.invoke("tool-t");
+      await adapter.disconnect();
+    });
 
-  it("gives a model its text, in order", () => {
-    const text = resultText(result);
-    expect(text).not.toContain("undefined");
-    const found = (check.modelTextIncludes ?? []).map((part) => text.indexOf(part));
-    expect(found).not.toContain(-1);
-    const order = check["inOrder"] ? found : [];
-    expect(order).toEqual([...order].sort((a, b) => a - b));
-    for (const part of check.modelTextExcludes ?? []) expect(text).not.toContain(part);
-    expect(text).not.toContain("iVBORw0KGgo");
-  });
+    it("is kept as it came", () => {
+      expect(result.data).toEqual(toolResult);
+      expect(result.errorCode).toBe(check["isError"] ? "server_error" : null);
+      const wanted = "structured" in check ? check["structured"] : result.structuredContent;
+      expect(result.structuredContent).toEqual(wanted);
+      expect(result.error ?? "server error: tool-t").toMatch(/server error: ./);
+    });
 
-  it("gives a model its parts", () => {
-    const parts = resultParts(result);
-    const types = parts.map(({ type }) => type);
-    expect(types).toEqual(check.parts ?? types);
-    for (const part of check.neverIncludes ?? []) expect(JSON.stringify(parts)).not.toContain(part);
-  });
-});
+    it("gives a model its text, in order", () => {
+      const text = resultText(result);
+      expect(text).not.toContain("undefined");
+      const found = (check.modelTextIncludes ?? []).map((part) => text.indexOf(part));
+      expect(found).not.toContain(-1);
+      const order = check["inOrder"] ? found : [];
+      expect(order).toEqual([...order].sort((a, b) => a - b));
+      for (const part of check.modelTextExcludes ?? []) expect(text).not.toContain(part);
+      expect(text).not.toContain("iVBORw0KGgo");
+    });
+
+    it("gives a model its parts", () => {
+      const parts = resultParts(result);
+      const types = parts.map(({ type }) => type);
+      expect(types).toEqual(check.parts ?? types);
+      for (const part of check.neverIncludes ?? [])
+        expect(JSON.stringify(parts)).not.toContain(part);
+    });
+  },
+);

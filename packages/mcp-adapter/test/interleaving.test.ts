@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { MCPTransportError } from "@x/mcp-transport";
-import { MockTransport, mockServer } from "@x/mcp-transport/testing";
-import { echo } from "@x/test-servers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AdapterState, MCPToolAdapter } from "../src/index.ts";
+import type { AdapterState } from "../src/index.ts";
+import { engines } from "./engine-adapter.ts";
+import { httpBench, type InterleavingBench, mockBench, stdioBench } from "./interleaving-bench.ts";
 
 /** The arrows of the design; `closing` is reached from everywhere. */
 const arrows: Record<AdapterState, readonly AdapterState[]> = {
@@ -29,7 +28,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("invoke" as const), timeoutMs, abortAfterMs }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("discover" as const), abortAfterMs }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("drop" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("drop" as const), how: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("refuse" as const) }) },
   {
     weight: 1,
@@ -51,43 +50,11 @@ const onUnhandled = (reason: unknown) => unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", onUnhandled));
 afterAll(() => void process.off("unhandledRejection", onUnhandled));
 
-function bench(recovery: "auto" | "manual") {
-  const ran = new Map<unknown, number>();
-  const moves: [AdapterState, AdapterState][] = [];
-  const server = mockServer({
-    tools: [
-      {
-        name: "work",
-        call: async ({ id }) => {
-          ran.set(id, (ran.get(id) ?? 0) + 1);
-          await wait(6);
-          return { content: [{ type: "text", text: String(id) }] };
-        },
-      },
-    ],
-  });
-  const transport = new MockTransport(server);
-  const adapter = new MCPToolAdapter(
-    { name: "mock" },
-    {
-      recovery,
-      transport,
-      circuitResetMs: 10,
-      onEvent: (event) => {
-        if (event.type === "state") moves.push([event.from, event.state]);
-      },
-    },
-  );
-  return { ran, moves, server, transport, adapter };
-}
-
-type Bench = ReturnType<typeof bench>;
-
 /** What the public methods may reject with: their own errors, with a code. */
 const owned = (error: unknown) => expect(error).toMatchObject({ name: /^MCP\w+Error$/, code: /./ });
 
-function start(on: Bench, at: Step, id: number): Promise<unknown> | undefined {
-  const { adapter, server, transport } = on;
+function start(on: InterleavingBench, at: Step, id: number): Promise<unknown> | undefined {
+  const { adapter } = on;
   const signal =
     "abortAfterMs" in at && at.abortAfterMs !== null
       ? AbortSignal.timeout(at.abortAfterMs)
@@ -103,117 +70,104 @@ function start(on: Bench, at: Step, id: number): Promise<unknown> | undefined {
       return adapter.discoverTools(undefined, { signal }).catch(owned);
     case "invoke":
       return adapter
-        .invoke("work", { id }, { signal, timeoutMs: at.timeoutMs ?? undefined })
+        .invoke(on.tool, { id: String(id) }, { signal, timeoutMs: at.timeoutMs ?? undefined })
         .then((result) => {
-          const times = on.ran.get(id) ?? 0;
+          const times = on.ran(id);
           expect(times).toBeLessThanOrEqual(1);
           if (result.success) expect(times).toBe(1);
           else if (result.ran === "no") expect(times).toBe(0);
         }, owned);
     case "drop":
-      server.drop();
-      return undefined;
+      return on.drop(at.how);
     case "refuse":
-      transport.failNextOpen(new MCPTransportError("refused", "nothing listens"));
-      return undefined;
+      return on.refuse();
     case "lose":
-      server.failNext(
-        new MCPTransportError("closed", "lost", { delivery: at.delivery }),
-        "tools/call",
+      on.lose(at.delivery);
+      return undefined;
+    case "wait":
+      return undefined;
+  }
+}
+
+/** Timers, sockets, pipes and processes that are open now and were not then. */
+function opened(then: readonly string[]): string[] {
+  const known = [...then];
+  return process.getActiveResourcesInfo().filter((name) => {
+    const at = known.indexOf(name);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+async function eventually<T>(look: () => T, wanted: T): Promise<void> {
+  const same = () => JSON.stringify(look()) === JSON.stringify(wanted);
+  for (let waited = 0; !same() && waited < 6_000; waited += 20) await wait(20);
+  expect(look()).toEqual(wanted);
+}
+
+async function play(on: InterleavingBench, steps: readonly Step[]): Promise<void> {
+  const pending: Promise<unknown>[] = [];
+  for (const [id, at] of steps.entries()) {
+    const started = start(on, at, id);
+    if (started) pending.push(started);
+    if (at.do === "wait") await wait(at.ms * on.slowness);
+  }
+  pending.push(wait(5 * on.slowness).then(() => on.adapter.disconnect()));
+  const settled = Promise.all(pending).then(() => "settled");
+  const limit = new AbortController();
+  const late = wait(on.settlesWithinMs, "pending", { signal: limit.signal }).catch(() => "");
+  expect(await Promise.race([settled, late])).toBe("settled");
+  limit.abort();
+  expect(on.adapter.state).toBe("closed");
+  await eventually(on.left, []);
+  for (const [from, to] of on.moves) {
+    expect([from, to === "closing" || arrows[from].includes(to), to]).toEqual([from, true, to]);
+  }
+}
+
+async function property(
+  bench: () => Promise<InterleavingBench>,
+  { numRuns, atOnce, maxLength }: { numRuns: number; atOnce: number; maxLength: number },
+): Promise<void> {
+  const before = process.getActiveResourcesInfo();
+  const interleaving = fc.array(step, { minLength: 1, maxLength });
+  const several = { minLength: atOnce, maxLength: atOnce };
+  await fc.assert(
+    fc.asyncProperty(fc.array(interleaving, several), async (interleavings) => {
+      // They mostly wait, so several do at a time, each with its own server.
+      await Promise.all(
+        interleavings.map(async (steps) => {
+          const on = await bench();
+          await play(on, steps).finally(on.stop);
+        }),
       );
-      return undefined;
-    case "wait":
-      return undefined;
-  }
-}
-
-describe.each(["auto", "manual"] as const)("any interleaving, recovery %s", (recovery) => {
-  it("settles every promise, runs each call at most once and moves along the arrows", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-        const on = bench(recovery);
-        const pending: Promise<unknown>[] = [];
-        for (const [id, at] of steps.entries()) {
-          const started = start(on, at, id);
-          if (started) pending.push(started);
-          if (at.do === "wait") await wait(at.ms);
-        }
-        pending.push(wait(5).then(() => on.adapter.disconnect()));
-        const settled = Promise.all(pending).then(() => "settled");
-        expect(await Promise.race([settled, wait(8_000, "pending")])).toBe("settled");
-        expect(on.adapter.state).toBe("closed");
-        expect(on.server.connections).toBe(0);
-        for (const [from, to] of on.moves) {
-          expect([from, to === "closing" || arrows[from].includes(to), to]).toEqual([
-            from,
-            true,
-            to,
-          ]);
-        }
-      }),
-      { numRuns: 400, endOnFailure: true },
-    );
-    await wait(20);
-    expect(unhandled).toEqual([]);
-  }, 120_000);
-});
-
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-function processBench() {
-  const pids: number[] = [];
-  const adapter = new MCPToolAdapter(
-    { name: "echo", ...echo([{ name: "work" }]) },
-    {
-      circuitResetMs: 10,
-      onEvent: (event) => {
-        if (event.type === "connect.end" && event.pid !== undefined) pids.push(event.pid);
-      },
-    },
+    }),
+    { numRuns, endOnFailure: true },
   );
-  return { ...bench("auto"), adapter, pids };
+  await eventually(() => opened(before), []);
+  expect(unhandled).toEqual([]);
 }
 
-/** As on the mock, but what is dropped is a process, which is killed. */
-async function startOnProcess(on: ReturnType<typeof processBench>, at: Step, id: number) {
-  const last = on.pids.at(-1);
-  switch (at.do) {
-    case "drop":
-      if (last !== undefined && alive(last)) process.kill(last, "SIGKILL");
-      return [];
-    case "wait":
-      await wait(at.ms * 20);
-      return [];
-    case "invoke":
-      return [on.adapter.invoke("work", { id }).catch(owned)];
-    default:
-      return [start(on, at, id)];
-  }
-}
+const promise =
+  "settles every promise, runs each call at most once, moves along the arrows and leaves nothing";
 
-describe("any interleaving, on real processes", () => {
-  it("leaves no process behind, and settles every promise", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const on = processBench();
-        const pending: unknown[] = [];
-        for (const [id, at] of steps.entries()) pending.push(...(await startOnProcess(on, at, id)));
-        pending.push(wait(20).then(() => on.adapter.disconnect()));
-        const settled = Promise.all(pending).then(() => "settled");
-        expect(await Promise.race([settled, wait(20_000, "pending")])).toBe("settled");
-        expect(on.adapter.state).toBe("closed");
-        expect(on.pids.filter(alive)).toEqual([]);
-      }),
-      { numRuns: 12, endOnFailure: true },
-    );
-    await wait(20);
-    expect(unhandled).toEqual([]);
-  }, 120_000);
+describe.each(engines)("any interleaving, engine %s", (engine) => {
+  it.each(["auto", "manual"] as const)(
+    `${promise}: the mock, recovery %s`,
+    (recovery) =>
+      property(async () => mockBench(engine, recovery), { numRuns: 30, atOnce: 8, maxLength: 25 }),
+    120_000,
+  );
+
+  it(
+    `${promise}: processes`,
+    () => property(async () => stdioBench(engine), { numRuns: 6, atOnce: 2, maxLength: 14 }),
+    120_000,
+  );
+
+  it(
+    `${promise}: streamable HTTP`,
+    () => property(() => httpBench(engine), { numRuns: 5, atOnce: 5, maxLength: 20 }),
+    120_000,
+  );
 });

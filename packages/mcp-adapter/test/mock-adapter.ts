@@ -5,7 +5,21 @@ import {
   MockTransport,
   mockServer,
 } from "@x/mcp-transport/testing";
+import { beforeAll, describe } from "vitest";
 import { type MCPAdapterEvent, MCPToolAdapter, type MCPToolAdapterOptions } from "../src/index.ts";
+import { type Engine, engines } from "./engine-adapter.ts";
+
+let engine: Engine = "v1";
+
+/** The suite over each SDK's client; only the messages are mocked. */
+export function overEngines(suite: () => void): void {
+  describe.each(engines)("engine %s", (name) => {
+    beforeAll(() => {
+      engine = name;
+    });
+    suite();
+  });
+}
 
 export interface MockedAdapter {
   readonly server: MockServer;
@@ -19,7 +33,7 @@ export function mockedAdapter(
   options: Partial<MCPToolAdapterOptions> = {},
 ): MockedAdapter {
   const server = mockServer(serverOptions);
-  const transport = new MockTransport(server);
+  const transport = new MockTransport(server, { engine });
   const events: MCPAdapterEvent[] = [];
   const adapter = new MCPToolAdapter(
     { name: "mock" },

@@ -10,7 +10,8 @@ import {
 } from "@x/test-servers";
 import { ToolRegistry } from "@x/tool-registry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MCPAdapterEvent, MCPToolAdapter } from "../src/index.ts";
+import type { MCPAdapterEvent, MCPToolAdapter } from "../src/index.ts";
+import { adapterOver, engines } from "./engine-adapter.ts";
 
 /** The official servers, as they come from npm. */
 
@@ -23,9 +24,11 @@ const alive = (pid: number) => {
   }
 };
 
-describe.each(["stdio", "sse", "streamable-http"] as const)(
-  "server-everything over %s",
-  (transport) => {
+const transports = ["stdio", "sse", "streamable-http"] as const;
+
+describe.each(engines.flatMap((engine) => transports.map((transport) => ({ engine, transport }))))(
+  "server-everything over $transport, engine $engine",
+  ({ engine, transport }) => {
     let http: RunningServer | undefined;
     let adapter: MCPToolAdapter;
     const events: MCPAdapterEvent[] = [];
@@ -36,10 +39,10 @@ describe.each(["stdio", "sse", "streamable-http"] as const)(
         onEvent: (event: MCPAdapterEvent) => events.push(event),
       } as const;
       if (transport === "stdio") {
-        adapter = new MCPToolAdapter({ name: "everything", ...everything() }, options);
+        adapter = adapterOver(engine, { name: "everything", ...everything() }, options);
       } else {
         http = await startEverything(transport === "sse" ? "sse" : "streamableHttp");
-        adapter = new MCPToolAdapter({ name: "everything", transport, url: http.url }, options);
+        adapter = adapterOver(engine, { name: "everything", transport, url: http.url }, options);
       }
       await adapter.connect();
     });
@@ -128,7 +131,7 @@ describe.each(["stdio", "sse", "streamable-http"] as const)(
   },
 );
 
-describe("server-filesystem and server-memory", () => {
+describe.each(engines)("server-filesystem and server-memory, engine %s", (engine) => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "mcp-adapter-"));
@@ -137,7 +140,8 @@ describe("server-filesystem and server-memory", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it("reads and writes files, and reports the server's own error", async () => {
-    const adapter = new MCPToolAdapter(
+    const adapter = adapterOver(
+      engine,
       { name: "files", ...filesystem(folder) },
       { recovery: "manual" },
     );
@@ -157,7 +161,8 @@ describe("server-filesystem and server-memory", () => {
   });
 
   it("keeps a graph, and refuses what does not fit before the server sees it", async () => {
-    const adapter = new MCPToolAdapter(
+    const adapter = adapterOver(
+      engine,
       { name: "memory", ...memory(join(folder, "graph.json")) },
       { recovery: "manual" },
     );
@@ -179,7 +184,8 @@ describe("server-filesystem and server-memory", () => {
 
   it("a killed server is down; reconnect brings it back with a new process", async () => {
     const pids: number[] = [];
-    const adapter = new MCPToolAdapter(
+    const adapter = adapterOver(
+      engine,
       { name: "files", ...filesystem(folder) },
       {
         recovery: "manual",

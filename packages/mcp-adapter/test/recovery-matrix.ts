@@ -1,108 +1,77 @@
-import {
-  type Fault,
-  type RecordedServer,
-  type StdioTestServer,
-  startTestServer,
-  stdioTestServer,
-  type TestServer,
-} from "@x/mcp-testkit";
-import { ToolRegistry, type ToolResult } from "@x/tool-registry";
-import { MCPToolAdapter } from "../src/index.ts";
+import type { Fault, RecordedServer, StdioTestServer, TestServer } from "@x/mcp-testkit";
+import type { MCPToolAdapter } from "../src/index.ts";
 
-/** What is lost, while what happens, for which kind of tool: each cell on a real server. */
+/** What is lost, while what happens, for which kind of tool, and what has to come of it. */
 
-const phases = ["idle", "one call", "three calls", "discovery"] as const;
+/** `idle`: nothing is under way when it happens, and then one call is made. */
+export const phases = ["idle", "one call", "three calls", "discovery"] as const;
 export type Phase = (typeof phases)[number];
 
+/** The first two are said of the tool by an override. */
 export const kinds = ["read-only", "idempotent", "plain"] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Cell {
-  /** What the calls under which it happened came to; of the next call where there were none. */
+  /** What the calls, or the discovery, came to. */
   readonly outcomes: readonly string[];
-  /** How often the calls ran on the server; the most of any of them. */
+  /** How often a call ran on the server; the most of any of them. */
   readonly ran: number;
-  /** What the call after it came to. */
+  /** What a call came to that was made while the server was away. */
+  readonly away?: string;
+  /** What the call after it all came to, by the tool that was registered before it. */
   readonly next: string;
-}
-
-/** Something that goes wrong, how it is brought about, and how it is mended. */
-export interface Failure {
-  readonly name: string;
-  readonly transport: "stdio" | "http";
-  /** Switched on for one message of the given kind. */
-  readonly fault: (of: { method: string } | { tool: string }) => Fault;
-  /** The same while nothing is under way; missing where it shows only in an answer. */
-  readonly idle?: (bench: Bench) => Promise<void> | void;
-  /** Brings the server back, where it does not come back by itself: meanwhile or afterwards. */
-  readonly mend?: { readonly when: "meanwhile" | "afterwards" };
-  readonly timeoutMs?: number;
-  readonly expected: (phase: Phase, kind: Kind) => Expected;
+  /** Whether a filtered tool is still neither registered nor called. */
+  readonly filtered: boolean;
 }
 
 export interface Expected {
-  /** What the message that was hit comes to. */
-  readonly hit?: string;
-  /** What the other two of three calls may come to. */
-  readonly others: readonly string[];
+  /** What the message that is hit comes to; any of these. */
+  readonly hit: readonly string[];
+  /** How often it ran; the most, where only the server can know. */
   readonly ran: number;
-  readonly next?: readonly string[];
+  readonly atMost?: boolean;
 }
 
-/** What in a cell is not as expected; the call after it succeeds unless `next` allows more. */
-export function mismatch({ outcomes, ran, next }: Cell, expected: Expected): string | undefined {
-  const { hit } = expected;
-  const allowed = hit === undefined ? expected.others : [hit, ...expected.others];
-  if (hit !== undefined && !outcomes.includes(hit)) return `nothing came to ${hit}`;
-  const other = outcomes.find((outcome) => !allowed.includes(outcome));
-  if (other !== undefined) return `something came to ${other}`;
-  // Whether a call without an answer ran is the server's to know.
-  const sure = hit === undefined || !hit.startsWith("timeout");
-  if (sure ? ran !== expected.ran : ran > expected.ran) {
-    return `ran ${ran} times, expected ${expected.ran}`;
-  }
-  // Over HTTP a call may leave on a socket that the dead server has not been heard to close.
-  const allowedNext = ["success", ...(expected.next ?? [])];
-  return allowedNext.includes(next) ? undefined : `the next call came to ${next}`;
-}
-
-/** The message that was hit comes to `hit`, after so many runs. */
-function hitting(hit: string, ran: number, phase: Phase, listed = "listed"): Expected {
-  if (phase === "idle") return { others: [], ran: 0 };
-  if (phase === "discovery") return { hit: listed, others: [], ran: 0 };
-  return phase === "one call"
-    ? { hit, others: [], ran }
-    : { hit, others: ["success"], ran: Math.max(1, ran) };
-}
-
-const unknown = "outcome_unknown, ran: unknown";
-
-/** The call ran and its answer was lost: once more only if it may run twice. */
-const answerLost = (phase: Phase, kind: Kind): Expected =>
-  kind === "plain" ? hitting(unknown, 1, phase) : hitting("success", 2, phase);
-
-interface Bench {
+export interface Bench {
   readonly server: RecordedServer;
   readonly http: TestServer | undefined;
   readonly stdio: StdioTestServer | undefined;
   readonly adapter: MCPToolAdapter;
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+type Hits = { readonly method: string } | { readonly tool: string } | Record<never, never>;
 
-async function until(what: () => boolean): Promise<void> {
-  for (let waited = 0; !what() && waited < 10_000; waited += 10) await pause(10);
+/** Something that goes wrong, how it is brought about, and how it is mended. */
+export interface Failure {
+  readonly name: string;
+  readonly transport: "stdio" | "http" | "sse";
+  /** Switched on for one message of the given kind. */
+  readonly fault: (of: Hits) => Fault;
+  /** The same while nothing is under way, where that is not the fault of the next message. */
+  readonly idle?: (bench: Bench) => Promise<void> | void;
+  /** When the server is brought back, where it does not come back by itself. */
+  readonly back?: "meanwhile" | "afterwards";
+  /** The deadline of what is hit, where nothing else ends it. */
+  readonly timeoutMs?: { readonly call: number; readonly discovery: number };
+  readonly expected: (phase: Phase, kind: Kind) => Expected;
+}
+
+const unknown = "outcome_unknown, ran: unknown";
+const unavailable = "unavailable, ran: no";
+
+const comesTo = (hit: string, ran: number): Expected => ({ hit: [hit], ran });
+
+/** The call ran and its answer was lost: once more only if it may run twice. */
+function answerLost(phase: Phase, kind: Kind): Expected {
+  if (phase === "discovery") return comesTo("listed", 0);
+  if (phase === "idle") return comesTo("success", 1);
+  return kind === "plain" ? comesTo(unknown, 1) : comesTo("success", 2);
 }
 
 const killed = async ({ stdio, adapter }: Bench): Promise<void> => {
   stdio?.kill();
-  await until(() => adapter.state !== "ready");
+  while (adapter.state === "ready") await new Promise((resolve) => setTimeout(resolve, 5));
 };
-
-async function restart({ http }: Bench): Promise<void> {
-  await until(() => http?.isUp === false);
-  await http?.restart();
-}
 
 export const failures: readonly Failure[] = [
   {
@@ -131,24 +100,22 @@ export const failures: readonly Failure[] = [
     transport: "http",
     fault: (of) => ({ fault: "crash", when: "after", times: 1, ...of }),
     idle: async ({ http }) => http?.down({ reset: true }),
-    mend: { when: "meanwhile" },
-    expected: (phase, kind) => ({
-      ...answerLost(phase, kind),
-      ...(kind === "plain" && { next: [unknown] }),
-    }),
+    back: "meanwhile",
+    expected: answerLost,
   },
   {
     name: "http: 404 to the session",
     transport: "http",
     fault: (of) => ({ fault: "session-expired", times: 1, ...of }),
     idle: ({ http }) => http?.forgetSessions(),
-    expected: (phase) => hitting("success", 1, phase),
+    expected: (phase) => (phase === "discovery" ? comesTo("listed", 0) : comesTo("success", 1)),
   },
   {
     name: "http: 400 to the session",
     transport: "http",
     fault: (of) => ({ fault: "session-expired", status: 400, times: 1, ...of }),
-    expected: (phase) => hitting("protocol, ran: unknown", 0, phase),
+    expected: (phase) =>
+      phase === "discovery" ? comesTo("listed", 0) : comesTo("protocol, ran: unknown", 0),
   },
   {
     name: "http: answer stream cut",
@@ -158,121 +125,85 @@ export const failures: readonly Failure[] = [
     expected: answerLost,
   },
   {
-    name: "http: gone, stays away",
+    name: "sse: stream cut",
+    transport: "sse",
+    fault: (of) => ({ fault: "cut-stream", when: "after", times: 1, ...of }),
+    idle: ({ http }) => http?.cut(),
+    expected: answerLost,
+  },
+  {
+    name: "http: gone, then refuses",
     transport: "http",
     fault: (of) => ({ fault: "exit", when: "after", times: 1, ...of }),
     idle: async ({ http }) => http?.down(),
-    mend: { when: "afterwards" },
-    expected: (phase) => hitting(unknown, 1, phase, "refused"),
+    back: "afterwards",
+    expected: (phase) => {
+      if (phase === "discovery") return comesTo("refused", 0);
+      return phase === "idle" ? comesTo(unavailable, 0) : comesTo(unknown, 1);
+    },
   },
   {
     name: "http: half-open",
     transport: "http",
     fault: (of) => ({ fault: "half-open", times: 1, ...of }),
-    timeoutMs: 1_000,
-    expected: (phase) => hitting("timeout, ran: unknown", 0, phase, "timeout"),
+    timeoutMs: { call: 1_500, discovery: 4_000 },
+    expected: (phase) =>
+      phase === "discovery"
+        ? comesTo("timeout", 0)
+        : { ...comesTo("timeout, ran: unknown", 1), atMost: true },
   },
   {
     name: "http: 401",
     transport: "http",
     fault: (of) => ({ fault: "unauthorized", times: 1, ...of }),
-    expected: (phase) => hitting("unauthorized, ran: no", 0, phase, "unauthorized"),
+    expected: (phase) =>
+      comesTo(phase === "discovery" ? "unauthorized" : "unauthorized, ran: no", 0),
   },
 ];
 
-const overrides: Record<Kind, Record<string, boolean> | undefined> = {
-  "read-only": { read_only: true },
-  idempotent: { idempotent: true },
-  plain: undefined,
-};
-
-/** The phases in which a failure can show. */
-export function phasesOf({ idle }: Failure): readonly Phase[] {
-  return phases.filter((phase) => phase !== "idle" || idle !== undefined);
+/**
+ * What in a cell is not as expected. Of three calls at least one is hit and the others succeed, the
+ * call after it succeeds, and one while the server is away never leaves.
+ */
+export function mismatch(cell: Cell, expected: Expected, phase: Phase): string | undefined {
+  const { outcomes, ran, away = unavailable, next, filtered } = cell;
+  const { hit, atMost } = expected;
+  if (!outcomes.some((outcome) => hit.includes(outcome))) return `nothing came to ${hit}`;
+  const several = phase === "three calls";
+  const other = outcomes.find(
+    (outcome) => !hit.includes(outcome) && !(several && outcome === "success"),
+  );
+  if (other !== undefined) return `something came to ${other}`;
+  // The others ran once.
+  const most = several ? Math.max(1, expected.ran) : expected.ran;
+  if (atMost ? ran > most : ran !== most) return `ran ${ran} times, expected ${most}`;
+  if (away !== unavailable) return `a call while the server was away came to ${away}`;
+  if (!filtered) return "the filter did not hold";
+  return next === "success" ? undefined : `the next call came to ${next}`;
 }
 
-export async function runCell(failure: Failure, phase: Phase, kind: Kind): Promise<Cell> {
-  const stdio = failure.transport === "stdio" ? stdioTestServer() : undefined;
-  const http = failure.transport === "http" ? await startTestServer() : undefined;
-  const server = stdio ?? http;
-  if (server === undefined) throw new Error("no transport");
-  const requestTimeoutMs = failure.timeoutMs ?? 20_000;
-  const config = stdio
-    ? { name: "lab", command: stdio.command, args: stdio.args, requestTimeoutMs }
-    : ({
-        name: "lab",
-        url: http?.url ?? "",
-        transport: "streamable-http",
-        requestTimeoutMs,
-      } as const);
-  const adapter = new MCPToolAdapter(config, { circuitResetMs: 20 });
-  try {
-    await adapter.connect();
-    const registry = new ToolRegistry();
-    await adapter.registerTools(registry, "lab");
-    const fields = overrides[kind];
-    if (fields) {
-      registry.applyOverrides({ name: "lab/effect", overrides: fields }, { origin: "lab" });
-    }
-    return await strike(failure, phase, { server, http, stdio, adapter }, registry);
-  } finally {
-    await adapter.disconnect();
-    await server.stop();
-  }
+/** The table of what is expected, in Markdown, as it stands in the documents. */
+export function matrixTable(): string {
+  const header = [
+    "lost",
+    "while idle, then a call",
+    "under calls, read-only or idempotent by override",
+    "under calls, plain tool",
+    "under a discovery",
+  ];
+  const rows = failures.map(({ name, expected }) => [
+    name,
+    shown(expected("idle", "plain")),
+    shown(expected("one call", "read-only")),
+    shown(expected("one call", "plain")),
+    expected("discovery", "plain").hit.join(" or "),
+  ]);
+  return [header, header.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
 }
 
-async function strike(
-  failure: Failure,
-  phase: Phase,
-  bench: Bench,
-  registry: ToolRegistry,
-): Promise<Cell> {
-  const { adapter, server } = bench;
-  const { mend, timeoutMs } = failure;
-  const call = (id: string) => registry.invoke("lab/effect", { id });
-  const under = bringAbout(failure, phase, bench, call);
-  const mended = mend?.when === "meanwhile" ? restart(bench) : undefined;
-  const outcomes = await under;
-  await mended;
-  if (mend?.when === "afterwards") await restart(bench);
-  // A half-open connection is known to be lost when its ping has not been answered.
-  if (timeoutMs !== undefined) await until(() => adapter.state !== "ready");
-  await until(() => adapter.state === "ready" || adapter.state === "down");
-  // The circuit's time to reset.
-  await pause(30);
-  const next = outcome(await call("next"));
-  const times = [...server.effects].filter(([id]) => id !== "next").map(([, count]) => count);
-  return { outcomes, ran: Math.max(0, ...times), next };
-}
-
-async function bringAbout(
-  failure: Failure,
-  phase: Phase,
-  bench: Bench,
-  call: (id: string) => Promise<ToolResult>,
-): Promise<string[]> {
-  const { adapter, server } = bench;
-  if (phase === "idle") {
-    await failure.idle?.(bench);
-    return [];
-  }
-  if (phase === "discovery") {
-    server.faults.on(failure.fault({ method: "tools/list" }));
-    const listing = adapter.discoverTools();
-    return [
-      await listing.then(
-        () => "listed",
-        (error: { code?: string }) => String(error.code),
-      ),
-    ];
-  }
-  server.faults.on(failure.fault({ tool: "effect" }));
-  const ids = phase === "one call" ? ["a"] : ["a", "b", "c"];
-  const outcomes = await Promise.all(ids.map(call));
-  // Which of several is hit is the server's to say.
-  return outcomes.map(outcome).sort((a, b) => Number(a === "success") - Number(b === "success"));
-}
-
-function outcome(result: ToolResult): string {
-  return result.success ? "success" : `${result.errorCode}, ran: ${result.ran}`;
+function shown({ hit, ran, atMost }: Expected): string {
+  const codes = hit.map((outcome) => outcome.replace(/, ran: .*/, ""));
+  return `${codes.join(" or ")}, ran ${atMost ? "at most " : ""}${ran}×`;
 }

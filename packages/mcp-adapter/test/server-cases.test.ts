@@ -1,15 +1,11 @@
-import { createTransport } from "@x/mcp-transport";
+import type { MCPServerConfig } from "@x/mcp-transport";
 import { type CaseServer, caseServer } from "@x/test-servers";
 import { ToolRegistry } from "@x/tool-registry";
-import { afterEach, describe, expect, it } from "vitest";
-import { MCPToolAdapter, type MCPToolResult } from "../src/index.ts";
+import { describe, expect, it, type TestContext } from "vitest";
+import type { MCPToolAdapter, MCPToolResult } from "../src/index.ts";
+import { adapterOver, engines } from "./engine-adapter.ts";
 
 /** Misbehaving servers from public bug reports, end to end: what the user of an adapter sees. */
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const text = (result: MCPToolResult) =>
   result.content.map((block) => ("text" in block ? block.text : "")).join("");
@@ -23,33 +19,35 @@ const alive = (pid: number) => {
   }
 };
 
-describe.each(["v1"] as const)("over engine %s", (engine) => {
-  function reach(config: Parameters<typeof createTransport>[0]): MCPToolAdapter {
-    const adapter = new MCPToolAdapter(config, { transport: createTransport(config, { engine }) });
-    open.push(() => adapter.disconnect());
+// Most of them wait, so they wait together.
+describe.concurrent.each(engines)("over engine %s", (engine) => {
+  function reach({ onTestFinished }: TestContext, config: MCPServerConfig): MCPToolAdapter {
+    const adapter = adapterOver(engine, config);
+    onTestFinished(() => adapter.disconnect());
     return adapter;
   }
 
   function stdio(
+    context: TestContext,
     name: string,
     limits: object = {},
   ): { adapter: MCPToolAdapter; server: CaseServer } {
     const server = caseServer(name);
-    open.push(() => server.stop());
-    return { adapter: reach({ name, ...server.command, ...limits }), server };
+    context.onTestFinished(() => server.stop());
+    return { adapter: reach(context, { name, ...server.command, ...limits }), server };
   }
 
-  async function http(name: string, transport?: "streamable-http") {
+  async function http(context: TestContext, name: string, transport?: "streamable-http") {
     const server = caseServer(name);
-    open.push(() => server.stop());
+    context.onTestFinished(() => server.stop());
     const url = await server.listen();
-    const adapter = reach({ name, url, ...(transport && { transport }) });
+    const adapter = reach(context, { name, url, ...(transport && { transport }) });
     const log = async (): Promise<{ http: string; m?: { method?: string } }[]> =>
       JSON.parse(await (await fetch(`${new URL(url).origin}/__log`)).text());
     return { adapter, server, log };
   }
 
-  it.each([
+  it.for([
     ["banner-lines", "tide", "high"],
     ["slow-start", "a", "late but fine"],
     ["stderr-flood", "noisy", "survived"],
@@ -59,16 +57,16 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     ["string-id", "a", "id was a string"],
     ["ping-before-reply", "a", "pong ok"],
     ["arguments-required", "pages", "args {}"],
-  ])("%s: %s answers", async (name, tool, answer) => {
-    const { adapter } = stdio(name);
+  ] as const)("%s: %s answers", async ([name, tool, answer], context) => {
+    const { adapter } = stdio(context, name);
     await adapter.connect();
     const result = await adapter.invoke(tool);
     expect(result).toMatchObject({ success: true });
     expect(text(result)).toContain(answer);
   });
 
-  it("silent-init: the deadline ends the connect, and the child is gone", async () => {
-    const { adapter, server } = stdio("silent-init", { connectTimeoutMs: 1_000 });
+  it("silent-init: the deadline ends the connect, and the child is gone", async (context) => {
+    const { adapter, server } = stdio(context, "silent-init", { connectTimeoutMs: 3_000 });
     await expect(adapter.connect()).rejects.toMatchObject({
       code: "timeout",
       message: expect.stringContaining("silent-init"),
@@ -78,20 +76,20 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     await expect.poll(() => pids.filter(alive), { timeout: 5_000 }).toEqual([]);
   });
 
-  it("dies-in-call: the call ends at once and is not repeated, the next one restarts the server", async () => {
-    const { adapter, server } = stdio("dies-in-call");
+  it("dies-in-call: the call ends at once and is not repeated, the next one restarts the server", async (context) => {
+    const { adapter, server } = stdio(context, "dies-in-call");
     await adapter.connect();
-    const result = await adapter.invoke("boom", {}, { timeoutMs: 8_000 });
+    const result = await adapter.invoke("boom", {}, { timeoutMs: 15_000 });
     expect(result).toMatchObject({ errorCode: "outcome_unknown", ran: "unknown" });
-    expect(result.durationMs).toBeLessThan(5_000);
+    expect(result.durationMs).toBeLessThan(10_000);
     const booms = () => server.notes.filter((note) => JSON.stringify(note).includes('"boom"'));
     expect(booms()).toHaveLength(1);
     expect((await adapter.invoke("fine")).success).toBe(true);
     expect(booms()).toHaveLength(1);
   });
 
-  it("cursor-stuck: the list ends, each tool once, with a warning", async () => {
-    const { adapter, server } = stdio("cursor-stuck");
+  it("cursor-stuck: the list ends, each tool once, with a warning", async (context) => {
+    const { adapter, server } = stdio(context, "cursor-stuck");
     await adapter.connect();
     expect((await adapter.discoverTools()).map(({ name }) => name)).toEqual(["a", "b"]);
     expect(adapter.discovery.warnings.map(({ code }) => code)).toContain("cursor_cycle");
@@ -99,15 +97,15 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(lists.length).toBeLessThan(5);
   });
 
-  it("page2-error: half a list is no list", async () => {
-    const { adapter } = stdio("page2-error");
+  it("page2-error: half a list is no list", async (context) => {
+    const { adapter } = stdio(context, "page2-error");
     await adapter.connect();
     await expect(adapter.discoverTools()).rejects.toThrow("catalogue offline");
     expect(adapter.tools).toEqual([]);
   });
 
-  it("duplicate-in-page: the first of two wins, and the other is named", async () => {
-    const { adapter } = stdio("duplicate-in-page");
+  it("duplicate-in-page: the first of two wins, and the other is named", async (context) => {
+    const { adapter } = stdio(context, "duplicate-in-page");
     await adapter.connect();
     const names = (await adapter.discoverTools()).map(({ name }) => name);
     expect(names.filter((name) => name === "find")).toHaveLength(1);
@@ -115,8 +113,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect((await adapter.invoke("solo")).success).toBe(true);
   });
 
-  it("bad-schemas-one-list: the good ones are validated, the bad ones named", async () => {
-    const { adapter } = stdio("bad-schemas-one-list");
+  it("bad-schemas-one-list: the good ones are validated, the bad ones named", async (context) => {
+    const { adapter } = stdio(context, "bad-schemas-one-list");
     await adapter.connect();
     await adapter.discoverTools();
     expect((await adapter.invoke("good_a", { x: 1 })).success).toBe(true);
@@ -127,8 +125,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(warned).toContain("null_schema");
   });
 
-  it("outputschema-regex: an output schema that cannot be used costs only the check", async () => {
-    const { adapter } = stdio("outputschema-regex");
+  it("outputschema-regex: an output schema that cannot be used costs only the check", async (context) => {
+    const { adapter } = stdio(context, "outputschema-regex");
     await adapter.connect();
     expect((await adapter.invoke("plain")).success).toBe(true);
     const odd = await adapter.invoke("odd");
@@ -137,8 +135,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(warnings.map(({ code }) => code)).toContain("output_schema");
   });
 
-  it("outputschema-text-only: the text reaches the caller, with a warning", async () => {
-    const { adapter } = stdio("outputschema-text-only");
+  it("outputschema-text-only: the text reaches the caller, with a warning", async (context) => {
+    const { adapter } = stdio(context, "outputschema-text-only");
     await adapter.connect();
     await adapter.discoverTools();
     const result = await adapter.invoke("report");
@@ -146,8 +144,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(text(result)).toContain('{"rows":4}');
   });
 
-  it("ignores-sigterm: disconnect ends it all the same, twice is harmless", async () => {
-    const { adapter } = stdio("ignores-sigterm");
+  it("ignores-sigterm: disconnect ends it all the same, twice is harmless", async (context) => {
+    const { adapter } = stdio(context, "ignores-sigterm");
     await adapter.connect();
     const pid = Number(text(await adapter.invoke("a")).match(/\d+/)?.[0]);
     expect(alive(pid)).toBe(true);
@@ -155,16 +153,19 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(alive(pid)).toBe(false);
   });
 
-  it("graceful-eof: the server may save before it is stopped", async () => {
-    const { adapter, server } = stdio("graceful-eof");
+  it("graceful-eof: the server may save before it is stopped", async (context) => {
+    const { adapter, server } = stdio(context, "graceful-eof");
     await adapter.connect();
     expect((await adapter.invoke("a")).success).toBe(true);
     await adapter.disconnect();
     expect(server.notes.map(({ ev }) => ev)).toContain("saved");
   });
 
-  it("progress-forever: progress does not outlast the total deadline", async () => {
-    const { adapter } = stdio("progress-forever", { requestTimeoutMs: 1_500, idleTimeoutMs: 700 });
+  it("progress-forever: progress does not outlast the total deadline", async (context) => {
+    const { adapter } = stdio(context, "progress-forever", {
+      requestTimeoutMs: 1_500,
+      idleTimeoutMs: 700,
+    });
     await adapter.connect();
     await adapter.discoverTools();
     const result = await adapter.invoke("spin");
@@ -173,8 +174,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect((await adapter.invoke("quick")).success).toBe(true);
   });
 
-  it("list-changed: the registry follows, and a kept reference says that its tool is gone", async () => {
-    const { adapter } = stdio("list-changed");
+  it("list-changed: the registry follows, and a kept reference says that its tool is gone", async (context) => {
+    const { adapter } = stdio(context, "list-changed");
     await adapter.connect();
     const registry = new ToolRegistry();
     await adapter.registerTools(registry, "ns");
@@ -187,8 +188,8 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(await old?.invoke({})).toMatchObject({ errorCode: "no_longer_available", ran: "no" });
   });
 
-  it("session-404: a new session, and the call once more", async () => {
-    const { adapter, log } = await http("session-404");
+  it("session-404: a new session, and the call once more", async (context) => {
+    const { adapter, log } = await http(context, "session-404");
     await adapter.connect();
     expect(text(await adapter.invoke("count"))).toBe("count 1");
     await adapter.invoke("expire");
@@ -198,50 +199,50 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(initializes).toHaveLength(2);
   });
 
-  it("get-404: the optional stream is optional", async () => {
-    const { adapter, log } = await http("get-404");
+  it("get-404: the optional stream is optional", async (context) => {
+    const { adapter, log } = await http(context, "get-404");
     await adapter.connect();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(text(await adapter.invoke("a"))).toBe("post works");
     expect((await log()).filter((request) => request.http === "GET").length).toBeLessThan(5);
   });
 
-  it("sse-only: falls back unless the transport is named", async () => {
-    const { adapter } = await http("sse-only");
+  it("sse-only: falls back unless the transport is named", async (context) => {
+    const { adapter } = await http(context, "sse-only");
     await adapter.connect();
     expect(text(await adapter.invoke("a"))).toBe("over sse");
-    const pinned = await http("sse-only", "streamable-http");
+    const pinned = await http(context, "sse-only", "streamable-http");
     await expect(pinned.adapter.connect()).rejects.toThrow("405");
   });
 
-  it("http-400-reason: the server's reason reaches the caller", async () => {
-    const { adapter } = await http("http-400-reason");
+  it("http-400-reason: the server's reason reaches the caller", async (context) => {
+    const { adapter } = await http(context, "http-400-reason");
     await expect(adapter.connect()).rejects.toThrow("workspace not enabled");
   });
 
-  it.each(["notify-200-null", "notify-204"])(
+  it.for(["notify-200-null", "notify-204"])(
     "%s: answers to notifications are ignored",
-    async (name) => {
-      const { adapter } = await http(name);
+    async (name, context) => {
+      const { adapter } = await http(context, name);
       await adapter.connect();
       expect((await adapter.invoke("a")).success).toBe(true);
     },
   );
 
-  it("sse-ends-early: the call ends with its stream and is not sent again", async () => {
-    const { adapter, log } = await http("sse-ends-early");
+  it("sse-ends-early: the call ends with its stream and is not sent again", async (context) => {
+    const { adapter, log } = await http(context, "sse-ends-early");
     await adapter.connect();
-    const cut = await adapter.invoke("cut", {}, { timeoutMs: 3_000 });
+    const cut = await adapter.invoke("cut", {}, { timeoutMs: 15_000 });
     expect(cut).toMatchObject({ success: false, ran: "unknown" });
-    expect(cut.durationMs).toBeLessThan(2_500);
+    expect(cut.durationMs).toBeLessThan(10_000);
     expect((await adapter.invoke("whole")).success).toBe(true);
     expect(
       (await log()).filter((request) => JSON.stringify(request).includes('"cut"')),
     ).toHaveLength(1);
   });
 
-  it("error-structured: the tool's error, not a complaint about its schema", async () => {
-    const { adapter } = stdio("error-structured");
+  it("error-structured: the tool's error, not a complaint about its schema", async (context) => {
+    const { adapter } = stdio(context, "error-structured");
     await adapter.connect();
     await adapter.discoverTools();
     const result = await adapter.invoke("rows");
@@ -249,16 +250,16 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(result.error).toContain("ledger is locked");
   });
 
-  it("lists-not-found: refused lists are empty", async () => {
-    const { adapter } = stdio("lists-not-found");
+  it("lists-not-found: refused lists are empty", async (context) => {
+    const { adapter } = stdio(context, "lists-not-found");
     await adapter.connect();
     expect((await adapter.listResources()).resources).toEqual([]);
     expect((await adapter.listPrompts()).prompts).toEqual([]);
     expect((await adapter.invoke("a")).success).toBe(true);
   });
 
-  it("prompt-mixed: all messages, no tools needed", async () => {
-    const { adapter } = stdio("prompt-mixed");
+  it("prompt-mixed: all messages, no tools needed", async (context) => {
+    const { adapter } = stdio(context, "prompt-mixed");
     await adapter.connect();
     expect(await adapter.discoverTools()).toEqual([]);
     const { messages } = await adapter.getPrompt("daily");
@@ -266,24 +267,24 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(JSON.stringify(messages)).toContain("buoy 4 is loose");
   });
 
-  it("version-future: refused at once, naming the version; the child is gone", async () => {
-    const { adapter, server } = stdio("version-future");
+  it("version-future: refused at once, naming the version; the child is gone", async (context) => {
+    const { adapter, server } = stdio(context, "version-future");
     await expect(adapter.connect()).rejects.toThrow("2099-01-01");
     const pids = server.notes.map(({ pid }) => pid);
     await expect.poll(() => pids.filter(alive), { timeout: 5_000 }).toEqual([]);
   });
 
-  it("out-of-order: each caller gets its own answer", async () => {
-    const { adapter } = stdio("out-of-order");
+  it("out-of-order: each caller gets its own answer", async (context) => {
+    const { adapter } = stdio(context, "out-of-order");
     await adapter.connect();
     const results = await Promise.all(
-      [1, 2, 3].map((n) => adapter.invoke("t", { n }, { timeoutMs: 8_000 })),
+      [1, 2, 3].map((n) => adapter.invoke("t", { n }, { timeoutMs: 15_000 })),
     );
     expect(results.map(text).map((answer) => answer.match(/\d/)?.[0])).toEqual(["1", "2", "3"]);
   });
 
-  it("template-slash: the parameter is encoded, and all contents come back", async () => {
-    const { adapter } = stdio("template-slash");
+  it("template-slash: the parameter is encoded, and all contents come back", async (context) => {
+    const { adapter } = stdio(context, "template-slash");
     await adapter.connect();
     const { resourceTemplates } = await adapter.listResourceTemplates();
     const uriTemplate = resourceTemplates.find(({ name }) => name === "page")?.uriTemplate ?? "";
@@ -292,16 +293,16 @@ describe.each(["v1"] as const)("over engine %s", (engine) => {
     expect(JSON.stringify(contents)).toContain("doc://shelf/a%2Fb%20c/page");
   });
 
-  it("cancel-on-timeout: the server is told", async () => {
-    const { adapter } = stdio("cancel-on-timeout");
+  it("cancel-on-timeout: the server is told", async (context) => {
+    const { adapter } = stdio(context, "cancel-on-timeout");
     await adapter.connect();
     await adapter.discoverTools();
     expect((await adapter.invoke("nap", {}, { timeoutMs: 500 })).errorCode).toBe("timeout");
     expect(text(await adapter.invoke("report"))).toContain("cancelled true");
   });
 
-  it("slow-list: the connect deadline does not cover the listing", async () => {
-    const { adapter } = stdio("slow-list", { connectTimeoutMs: 2_000 });
+  it("slow-list: the connect deadline does not cover the listing", async (context) => {
+    const { adapter } = stdio(context, "slow-list", { connectTimeoutMs: 2_400 });
     await adapter.connect();
     expect(await adapter.discoverTools()).toHaveLength(60);
   });

@@ -1,6 +1,7 @@
 import { everything } from "@x/test-servers";
 import { afterEach, describe, expect, it } from "vitest";
-import { MCPToolAdapter } from "../src/index.ts";
+import type { MCPToolAdapter } from "../src/index.ts";
+import { adapterOver, engines } from "./engine-adapter.ts";
 import { connectedMock } from "./mock-adapter.ts";
 
 const open: MCPToolAdapter[] = [];
@@ -48,7 +49,7 @@ describe("a tool that runs only as a task", () => {
     });
     open.push(adapter);
     await adapter.discoverTools();
-    expect(await adapter.invoke("t", {}, { timeoutMs: 120 })).toMatchObject({
+    expect(await adapter.invoke("t", {}, { timeoutMs: 500 })).toMatchObject({
       errorCode: "timeout",
       ran: "unknown",
     });
@@ -74,12 +75,15 @@ describe("a tool that runs only as a task", () => {
     expect(server.requests.map(({ method }) => method)).not.toContain("tools/call");
   });
 
-  it("runs on server-everything", async () => {
-    const adapter = new MCPToolAdapter({ name: "everything", ...everything() });
-    open.push(adapter);
-    await adapter.connect();
-    const result = await adapter.invoke("simulate-research-query", { topic: "rivers" });
-    expect(result).toMatchObject({ success: true });
-    expect(JSON.stringify(result.content)).toContain("rivers");
-  });
+  it.concurrent.for(engines)(
+    "runs on server-everything over engine %s",
+    async (engine, context) => {
+      const adapter = adapterOver(engine, { name: "everything", ...everything() });
+      context.onTestFinished(() => adapter.disconnect());
+      await adapter.connect();
+      const result = await adapter.invoke("simulate-research-query", { topic: "rivers" });
+      expect(result).toMatchObject({ success: true });
+      expect(JSON.stringify(result.content)).toContain("rivers");
+    },
+  );
 });

@@ -44,7 +44,7 @@ describe("which addresses are private", () => {
   ])("%s is not", (address) => expect(isPrivateAddress(address)).toBe(false));
 });
 
-describe("blockPrivateAddresses", () => {
+describe.each(["v1", "v2"] as const)("blockPrivateAddresses over engine %s", (engine) => {
   it("refuses a literal and a name before anything is sent", async () => {
     let requests = 0;
     const server = createServer((_, response) => {
@@ -64,7 +64,9 @@ describe("blockPrivateAddresses", () => {
       for (const transport of ["streamable-http", "sse"] as const) {
         const url = `http://${host}:${port}/mcp`;
         const config = { name: "s", transport, url, blockPrivateAddresses: true } as const;
-        await expect(createTransport(config).open({ timeoutMs: 10_000 })).rejects.toMatchObject({
+        await expect(
+          createTransport(config, { engine }).open({ timeoutMs: 10_000 }),
+        ).rejects.toMatchObject({
           code: "blocked",
           message: expect.stringContaining("public internet"),
         });
@@ -83,7 +85,7 @@ describe("blockPrivateAddresses", () => {
     const { port } = server.address() as AddressInfo;
     const url = `http://localhost:${port}/mcp`;
     await expect(
-      createTransport({ name: "s", transport: "streamable-http", url }).open(),
+      createTransport({ name: "s", transport: "streamable-http", url }, { engine }).open(),
     ).rejects.toMatchObject({ code: "http", httpStatus: 503 });
     server.close();
   });

@@ -5,7 +5,7 @@ import {
   type MCPServerConfig,
   type OpenOptions,
 } from "../src/index.ts";
-import { caseServer } from "./support/case-server.ts";
+import { modernStdioServer } from "./support/case-server.ts";
 import { eventually } from "./support/eventually.ts";
 import { failure } from "./support/failure.ts";
 import { serveModern } from "./support/modern-http.ts";
@@ -13,7 +13,7 @@ import { serveModern } from "./support/modern-http.ts";
 type Kind = "http" | "stdio";
 
 async function server(kind: Kind, eras: "modern" | "both" = "modern"): Promise<MCPServerConfig> {
-  if (kind === "stdio") return caseServer("modern", { ERAS: eras }).config;
+  if (kind === "stdio") return modernStdioServer({ ERAS: eras });
   const { url } = await serveModern(eras === "both" ? "stateless" : "reject");
   return { name: "modern", url, transport: "streamable-http" };
 }
@@ -98,25 +98,25 @@ describe.each<Kind>(["http", "stdio"])("a server of 2026-07-28 over %s", (kind) 
 
   it.each(["a timeout", "an abort"])("hears by %s that nobody waits any more", async (what) => {
     const connection = await open(kind);
-    const options =
-      what === "a timeout" ? { timeoutMs: 300 } : { signal: AbortSignal.timeout(300) };
-    const error = await failure(connection.callTool("nap", {}, options));
-    expect(error).toMatchObject({
+    const report = () => textOf(connection.callTool("report", {}));
+    const controller = new AbortController();
+    const options = what === "a timeout" ? { timeoutMs: 1_500 } : { signal: controller.signal };
+    const nap = failure(connection.callTool("nap", {}, options));
+    await eventually(async () => expect(await report()).toContain('"naps":1'));
+    controller.abort();
+    expect(await nap).toMatchObject({
       code: what === "a timeout" ? "timeout" : "aborted",
       delivery: "unknown",
     });
-    await eventually(async () =>
-      expect(await textOf(connection.callTool("report", {}))).toContain('"aborted":1'),
-    );
+    await eventually(async () => expect(await report()).toContain('"aborted":1'));
     await connection.close();
   });
 
   it("is never pinged: the era has no ping", async () => {
     const connection = await open(kind);
-    expect(await failure(connection.request("ping"))).toMatchObject({
-      code: "unsupported",
-      delivery: "not_sent",
-    });
+    const error = await failure(connection.request("ping"));
+    expect(error).toMatchObject({ code: "unsupported", delivery: "not_sent" });
+    expect(error.message).toContain("ping is not part of the protocol version");
     await connection.close();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTransport, type MCPTransport, WireTransport } from "../src/index.ts";
 import { MockTransport, mockServer } from "../src/testing.ts";
-import { caseServer } from "./support/case-server.ts";
+import { caseServer, modernStdioServer } from "./support/case-server.ts";
 import { failure } from "./support/failure.ts";
 import { json, mcp, serve, sse } from "./support/http-server.ts";
 import { serveModern } from "./support/modern-http.ts";
@@ -168,7 +168,7 @@ describe("protocol 2026-07-28", () => {
   });
 });
 
-describe("protocol auto over stdio", () => {
+describe.concurrent("protocol auto over stdio", () => {
   it.each([
     ["answer", 1],
     ["null id", 1],
@@ -179,7 +179,7 @@ describe("protocol auto over stdio", () => {
     async (how, count) => {
       const { config, log } = caseServer("dies-on-unknown", { ON_UNKNOWN: how });
       const transport = createTransport({ ...config, protocol: "auto" });
-      const connection = await transport.open({ timeoutMs: 6_000 });
+      const connection = await transport.open({ timeoutMs: 8_000 });
       expect(connection.info).toMatchObject({ era: "legacy", server: { name: "old" } });
       expect(log().filter(({ ev }) => ev === "start")).toHaveLength(count);
       await connection.close();
@@ -190,7 +190,7 @@ describe("protocol auto over stdio", () => {
   );
 
   it("tells why a server does not start at all", async () => {
-    const { config } = caseServer("modern", { DIE_BEFORE_INITIALIZE: "1" });
+    const config = modernStdioServer({ DIE_BEFORE_INITIALIZE: "1" });
     expect(await failure(createTransport({ ...config, protocol: "auto" }).open())).toMatchObject({
       code: "exited",
       exitCode: 1,

@@ -49,6 +49,13 @@ function asks(inputRequests: unknown, rest: object = {}): object {
   return { result: { resultType: "input_required", inputRequests, ...rest } };
 }
 
+/** The server has understood the last request, which asked to be told of changes. */
+function acknowledge(wire: ModernWire): void {
+  const meta = { "io.modelcontextprotocol/subscriptionId": wire.last.id };
+  const params = { notifications: { toolsListChanged: true }, _meta: meta };
+  wire.say({ method: "notifications/subscriptions/acknowledged", params });
+}
+
 describe("a connection of 2026-07-28", () => {
   it("says what the client is and can with every request", async () => {
     const { wire, connection } = await connect({
@@ -151,24 +158,123 @@ describe("a connection of 2026-07-28", () => {
   it("listens again when the server ends the subscription", async () => {
     const { wire, connection } = await connect();
     let changes = 0;
-    const acknowledge = (): void => {
-      const meta = { "io.modelcontextprotocol/subscriptionId": wire.last.id };
-      const params = { notifications: { toolsListChanged: true }, _meta: meta };
-      wire.say({ method: "notifications/subscriptions/acknowledged", params });
-    };
     const listening = connection.onListChanged("tools", () => {
       changes += 1;
     });
-    acknowledge();
+    acknowledge(wire);
     const stop = await listening;
     wire.say({ method: "notifications/tools/list_changed" });
     expect(changes).toBe(1);
     wire.say({ id: wire.last.id, result: { resultType: "complete" } });
     await eventually(() => expect(wire.of("subscriptions/listen")).toHaveLength(2));
-    acknowledge();
+    acknowledge(wire);
     await eventually(() => expect(changes).toBe(2));
     stop();
     await eventually(() => expect(wire.of("notifications/cancelled")).toHaveLength(1));
+    await connection.close();
+  });
+
+  it("has one subscription for all who listen, and none when the last has left", async () => {
+    const { wire, connection } = await connect();
+    const heard: string[] = [];
+    const first = connection.onListChanged("tools", () => heard.push("first"));
+    const second = connection.onListChanged("tools", () => heard.push("second"));
+    acknowledge(wire);
+    const [stopFirst, stopSecond] = await Promise.all([first, second]);
+    expect(wire.of("subscriptions/listen")).toHaveLength(1);
+    stopFirst();
+    stopFirst();
+    wire.say({ method: "notifications/tools/list_changed" });
+    expect(heard).toEqual(["second"]);
+    expect(wire.of("notifications/cancelled")).toEqual([]);
+    stopSecond();
+    await eventually(() => expect(wire.of("notifications/cancelled")).toHaveLength(1));
+    // Who comes later gets another.
+    void connection.onListChanged("tools", () => {});
+    await eventually(() => expect(wire.of("subscriptions/listen")).toHaveLength(2));
+    await connection.close();
+  });
+
+  it("works on where the server refuses to tell of changes", async () => {
+    const { wire, connection } = await connect();
+    const heard: Error[] = [];
+    connection.onDiagnostic((error) => heard.push(error));
+    const listening = connection.onListChanged("tools", () => {});
+    wire.say({ id: wire.last.id, error: { code: -32603, message: "not today" } });
+    (await listening)();
+    expect(heard.map(({ message }) => message)).toContain(
+      "script: does not tell when its tools change",
+    );
+    const call = connection.callTool("t", {});
+    wire.say({ id: wire.last.id, result: { ok: true } });
+    expect(await call).toEqual({ ok: true });
+    await connection.close();
+  });
+
+  it("asks again, and for longer each time, where the subscription is refused later", async () => {
+    const { wire, connection } = await connect();
+    const listening = connection.onListChanged("tools", () => {});
+    acknowledge(wire);
+    const stop = await listening;
+    wire.say({ id: wire.last.id, result: { resultType: "complete" } });
+    const times: number[] = [];
+    for (let round = 2; round <= 4; round += 1) {
+      await eventually(() => expect(wire.of("subscriptions/listen")).toHaveLength(round));
+      times.push(performance.now());
+      wire.say({ id: wire.last.id, error: { code: -32603, message: "not yet" } });
+    }
+    const [one = 0, two = 0, three = 0] = times;
+    expect(two - one).toBeGreaterThan(400);
+    expect(three - two).toBeGreaterThan(900);
+    stop();
+    await connection.close();
+  });
+
+  it("fails alone where onElicit does; the server learns nothing of the reason", async () => {
+    const cause = new Error("private path /home/me");
+    const { wire, connection } = await connect({
+      onElicit: async () => {
+        throw cause;
+      },
+    });
+    const call = failure(connection.callTool("t", {}));
+    wire.say({ id: wire.last.id, ...asks({ q: question }) });
+    expect(await call).toMatchObject({ code: "unsupported", delivery: "unknown", cause });
+    expect((await call).message).toBe("script: tools/call: onElicit failed");
+    expect(JSON.stringify(wire.sent)).not.toContain("/home/me");
+    expect(wire.of("tools/call")).toHaveLength(1);
+    await connection.close();
+  });
+
+  it("that is only put off is sent again with the state, and nothing else", async () => {
+    const { wire, connection } = await connect();
+    const call = connection.callTool("t", { x: 1 });
+    wire.say({
+      id: wire.last.id,
+      result: { resultType: "input_required", requestState: "later" },
+    });
+    await eventually(() => expect(wire.of("tools/call")).toHaveLength(2));
+    expect(wire.last.params).toMatchObject({ name: "t", requestState: "later" });
+    expect(wire.last.params).not.toHaveProperty("inputResponses");
+    wire.say({ id: wire.last.id, result: { done: true } });
+    expect(await call).toEqual({ done: true });
+    await connection.close();
+  });
+
+  it.each<[found: object, server: object, instructions: unknown]>([
+    [
+      { _meta: { "io.modelcontextprotocol/serverInfo": { name: "a", version: "1", title: "A" } } },
+      { name: "a", version: "1", title: "A" },
+      undefined,
+    ],
+    [{ serverInfo: { name: "b" }, instructions: "be kind" }, { name: "b" }, "be kind"],
+    [{ serverInfo: "odd", _meta: 5, instructions: 7 }, {}, undefined],
+    [{ serverInfo: { name: 5, version: null } }, {}, undefined],
+    [{ capabilities: null }, {}, undefined],
+  ])("tells of the server what it can of %j", async (found, server, instructions) => {
+    const { connection } = await connect({}, new ModernWire({ ...discovery, ...found }));
+    expect(connection.info.server).toEqual(server);
+    expect(connection.info.instructions).toBe(instructions);
     await connection.close();
   });
 });

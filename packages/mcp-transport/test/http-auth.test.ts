@@ -31,7 +31,9 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
   }
 
   /** An authorization server for one client, and an MCP server that wants its token. */
-  async function protectedServer(): Promise<{ server: LocalServer; authority: LocalServer }> {
+  async function protectedServer(
+    refusal?: object,
+  ): Promise<{ server: LocalServer; authority: LocalServer }> {
     const authority = await serve(({ path }, response) => {
       const issuer = new URL(authority.url).origin;
       if (path.startsWith("/.well-known/oauth-authorization-server")) {
@@ -42,6 +44,8 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
         });
+      } else if (path === "/token" && refusal !== undefined) {
+        json(response, refusal, 400);
       } else if (path === "/token") {
         json(response, { access_token: "granted-token", token_type: "Bearer" });
       } else {
@@ -112,6 +116,24 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       expect(error).toMatchObject(expected);
       expect(error.message).toContain(says);
       expect(server.of("initialize")).toEqual([]);
+    });
+
+    it("is told what the authorization server refuses, so that it forgets what is of no use", async () => {
+      const refusal = { error: "invalid_grant", error_description: "the code was used before" };
+      const { server } = await protectedServer(refusal);
+      const forgotten: string[] = [];
+      const authProvider = {
+        ...provider(),
+        invalidateCredentials: (what: string) => void forgotten.push(what),
+      };
+      const transport = createTransport({ name: "web", url: server.url, authProvider }, { engine });
+      const authorizationResponse = new URLSearchParams({ code: "code-1" });
+      const error = await failure(transport.open({ authorizationResponse }));
+      expect(error).toMatchObject({
+        code: "unauthorized",
+        cause: { message: expect.stringContaining("the code was used before") },
+      });
+      expect(forgotten).toEqual(["tokens"]);
     });
 
     it("is asked over SSE too", async () => {

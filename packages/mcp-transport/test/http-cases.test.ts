@@ -34,7 +34,7 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       connection.onDiagnostic((error) => heard.push(error.message));
       await sleep(1_500);
       expect(await textOf(connection, "a")).toBe("post works");
-      expect((await log()).filter(({ http }) => http === "GET")).toHaveLength(1);
+      expect(log().filter(({ http }) => http === "GET")).toHaveLength(1);
       expect(heard).toEqual([expect.stringContaining("HTTP 404")]);
       await connection.close();
     });
@@ -59,7 +59,7 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       const second = await transport.open();
       expect(await textOf(second, "count")).toBe("count 2");
       await Promise.all([first.close(), second.close()]);
-      const initialized = (await log()).filter(({ m }) => m?.method === "initialize");
+      const initialized = log().filter(({ m }) => m?.method === "initialize");
       expect(initialized.map(({ session }) => session)).toEqual([undefined, undefined]);
     });
 
@@ -71,7 +71,7 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       expect(error).toMatchObject({ code: "network", delivery: "unknown" });
       expect(error.message).toContain("the stream ended without the answer");
       expect(await textOf(connection, "whole")).toBe("whole");
-      const cut = (await log()).filter(({ m }) => m?.params?.["name"] === "cut");
+      const cut = log().filter(({ m }) => m?.params?.["name"] === "cut");
       expect(cut).toHaveLength(1);
       await connection.close();
     });

@@ -151,43 +151,56 @@ describe.each<[Kind, "v1" | "v2"]>([
   });
 });
 
-describe.concurrent("other official servers over stdio", () => {
-  it("server-filesystem reads and writes in its folder", async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "note.txt"), "≤ tide tables");
-    const connection = await createTransport({ name: "files", ...filesystem(folder) }).open();
-    const read = await connection.callTool("read_text_file", { path: join(folder, "note.txt") });
-    expect(JSON.stringify(read)).toContain("≤ tide tables");
-    await connection.callTool("write_file", { path: join(folder, "new.txt"), content: "written" });
-    expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("written");
-    const outside = await connection.callTool("read_text_file", { path: "/etc/hostname" });
-    expect(outside).toMatchObject({ isError: true });
-    await connection.close();
-    expect(isAlive(connection.info.pid ?? 0)).toBe(false);
-  });
-
-  it("server-filesystem without a folder says why it does not start", async () => {
-    const { command, args } = filesystem("/no/such/folder/anywhere");
-    const error = await failure(createTransport({ name: "files", command, args }).open());
-    expect(error).toMatchObject({ code: "exited", exitCode: 1 });
-    // The folder is an argument, so even the server's own words do not show it.
-    expect(error.stderrTail).toMatch(/Error/);
-    expect(error.message).not.toContain("/no/such/folder/anywhere");
-  });
-
-  it("server-memory keeps a graph from one connection to the next", async () => {
-    const transport = createTransport({
-      name: "memory",
-      ...memory(join(temporaryFolder(), "graph.json")),
+describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
+  describe.concurrent("other official servers over stdio", () => {
+    it("server-filesystem reads and writes in its folder", async () => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "note.txt"), "≤ tide tables");
+      const connection = await createTransport(
+        { name: "files", ...filesystem(folder) },
+        { engine },
+      ).open();
+      const read = await connection.callTool("read_text_file", { path: join(folder, "note.txt") });
+      expect(JSON.stringify(read)).toContain("≤ tide tables");
+      await connection.callTool("write_file", {
+        path: join(folder, "new.txt"),
+        content: "written",
+      });
+      expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("written");
+      const outside = await connection.callTool("read_text_file", { path: "/etc/hostname" });
+      expect(outside).toMatchObject({ isError: true });
+      await connection.close();
+      expect(isAlive(connection.info.pid ?? 0)).toBe(false);
     });
-    const first = await transport.open();
-    const entity = { name: "Ada", entityType: "person", observations: ["likes engines"] };
-    await first.callTool("create_entities", { entities: [entity] });
-    await first.close();
-    const second = await transport.open();
-    expect((await second.callTool("read_graph", {}))["structuredContent"]).toMatchObject({
-      entities: [entity],
+
+    it("server-filesystem without a folder says why it does not start", async () => {
+      const { command, args } = filesystem("/no/such/folder/anywhere");
+      const error = await failure(
+        createTransport({ name: "files", command, args }, { engine }).open(),
+      );
+      expect(error).toMatchObject({ code: "exited", exitCode: 1 });
+      // The folder is an argument, so even the server's own words do not show it.
+      expect(error.stderrTail).toMatch(/Error/);
+      expect(error.message).not.toContain("/no/such/folder/anywhere");
     });
-    await second.close();
+
+    it("server-memory keeps a graph from one connection to the next", async () => {
+      const transport = createTransport(
+        {
+          name: "memory",
+          ...memory(join(temporaryFolder(), "graph.json")),
+        },
+        { engine },
+      );
+      const first = await transport.open();
+      const entity = { name: "Ada", entityType: "person", observations: ["likes engines"] };
+      await first.callTool("create_entities", { entities: [entity] });
+      await first.close();
+      const second = await transport.open();
+      expect((await second.callTool("read_graph", {}))["structuredContent"]).toMatchObject({
+        entities: [entity],
+      });
+      await second.close();
+    });
   });
 });

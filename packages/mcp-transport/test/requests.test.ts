@@ -37,6 +37,14 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       [(c) => c.getPrompt("p"), "prompts/get", { name: "p" }],
       [(c) => c.getPrompt("p", { a: "b" }), "prompts/get", { name: "p", arguments: { a: "b" } }],
       [(c) => c.request("ping"), "ping", {}],
+      [(c) => c.request("tasks/get", { taskId: "1" }), "tasks/get", { taskId: "1" }],
+      [(c) => c.request("tasks/result", { taskId: "1" }), "tasks/result", { taskId: "1" }],
+      [(c) => c.request("tasks/cancel", { taskId: "1" }), "tasks/cancel", { taskId: "1" }],
+      [
+        (c) => c.request("tools/call", { name: "t", task: { ttl: 5 } }),
+        "tools/call",
+        { name: "t", task: { ttl: 5 } },
+      ],
       [(c) => c.request("x/y", { z: 1 }), "x/y", { z: 1 }],
       [(c) => c.request("x", { _meta: { trace: 1 } }), "x", { _meta: { trace: 1 } }],
     ])("%s is sent as %s", async (call, method, params) => {

@@ -135,7 +135,7 @@ describe.each(["v1", "v2"] as const)("over engine %s", (engine) => {
       });
       expect(error.message).toContain("exited with 3; its stderr ends: fatal: disk detached");
       expect(await ended).toMatchObject({ code: "exited", exitCode: 3 });
-      const booms = log().filter(({ m }) => m?.params?.name === "boom");
+      const booms = log().filter(({ m }) => m?.params?.["name"] === "boom");
       expect(booms).toHaveLength(1);
       expect(await failure(connection.callTool("fine", {}))).toMatchObject({
         code: "closed",

@@ -21,6 +21,7 @@ export type {
   TextContent,
   ToolContent,
 } from "./content.ts";
+export type { NamespaceCost, RegistryCost, ToolCost } from "./cost.ts";
 export {
   defineTool,
   type JsonSchemaTool,
@@ -109,5 +110,6 @@ export type {
   ToolSpec,
   ToolTypes,
   ToolValidation,
+  TypedTools,
   TypesOf,
 } from "./tool.ts";

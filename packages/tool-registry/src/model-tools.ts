@@ -32,17 +32,13 @@ export interface ModelTools<Context extends ToolCallContext = ToolCallContext>
   readonly clashes: readonly NameClash[];
   get(name: string): ModelTool<Context> | undefined;
   /**
-   * Calls a tool for a model. Never throws: a name that is not here is `not_found`, JSON text that
-   * is over 1 MiB is `too_large`, text that is no JSON object is `validation`; the messages tell the
-   * model what to do. Empty text counts as no arguments.
+   * Calls a tool for a model. Never throws: a name that is not here is `not_found`, JSON of over
+   * 1 MiB is `too_large`, text that is no JSON object is `validation`; the messages tell the model
+   * what to do. Empty text counts as no arguments.
    *
-   * @param args - as the model gave them: an object, or its JSON text
+   * @param args - as the model's API hands them over: an object, or its JSON text
    */
-  call(
-    name: string,
-    args?: string | Readonly<Record<string, unknown>>,
-    context?: Context,
-  ): Promise<ToolResult>;
+  call(name: string, args?: unknown, context?: Context): Promise<ToolResult>;
 }
 
 /** What `modelTools` needs of a registry. */
@@ -82,7 +78,7 @@ export function modelTools<Context extends ToolCallContext = ToolCallContext>(
     call: async (name: string, args?: unknown, context?: Context): Promise<ToolResult> => {
       const entry = byName.get(name);
       if (entry === undefined) return toolFailure("not_found", notFound(name, tools));
-      const read = typeof args === "string" ? readJson(args) : { args };
+      const read = typeof args === "string" ? readJson(args) : readObject(args);
       return "failure" in read ? read.failure : invoke(entry.tool, read.args, context);
     },
     [Symbol.iterator]: () => tools[Symbol.iterator](),
@@ -122,11 +118,28 @@ function notFound(name: unknown, tools: readonly { readonly name: string }[]): s
   return `${start}; the tools are ${tools.map((tool) => tool.name).join(", ")}`;
 }
 
-function readJson(text: string): { readonly args: unknown } | { readonly failure: ToolResult } {
-  if (isOver(text, MAX_JSON_BYTES)) {
-    const message = `too large: the arguments are over ${MAX_JSON_BYTES} bytes`;
-    return { failure: toolFailure("too_large", message) };
+type Reading = { readonly args: unknown } | { readonly failure: ToolResult };
+
+function tooLarge(): Reading {
+  const message = `too large: the arguments are over ${MAX_JSON_BYTES} bytes; send less`;
+  return { failure: toolFailure("too_large", message) };
+}
+
+function readObject(args: unknown): Reading {
+  return isOver(jsonOf(args), MAX_JSON_BYTES) ? tooLarge() : { args };
+}
+
+/** `""` for what is no JSON, which the registry judges. */
+function jsonOf(args: unknown): string {
+  try {
+    return JSON.stringify(args) ?? "";
+  } catch {
+    return "";
   }
+}
+
+function readJson(text: string): Reading {
+  if (isOver(text, MAX_JSON_BYTES)) return tooLarge();
   if (text.trim() === "") return { args: {} };
   try {
     const args: unknown = JSON.parse(text);

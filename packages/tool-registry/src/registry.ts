@@ -1,5 +1,6 @@
 import { callTool } from "./call.ts";
 import { ChangeEvents, type ChangeListener } from "./change-events.ts";
+import { type RegistryCost, toolCost } from "./cost.ts";
 import { freezeData } from "./data.ts";
 import { checkSpec, checkSpecs } from "./definition.ts";
 import { ToolRegistryError } from "./errors.ts";
@@ -24,6 +25,7 @@ import type {
   ToolMap,
   ToolSpec,
   ToolTypes,
+  TypedTools,
 } from "./tool.ts";
 
 /** The owner of what is registered without naming one. */
@@ -52,7 +54,7 @@ export interface AppliedOverrides {
  * code does wrong and change nothing then; `invoke` never throws.
  */
 export class ToolRegistry<
-  Tools extends ToolMap = ToolMap,
+  Tools extends TypedTools<Tools> = ToolMap,
   Context extends ToolCallContext = ToolCallContext,
 > {
   readonly #overrides = new OverrideStore();
@@ -133,7 +135,7 @@ export class ToolRegistry<
   }
 
   get<Id extends keyof Tools & string>(id: Id): RegisteredTool<Tools[Id], Context> | undefined;
-  get(id: string): RegisteredTool<ToolTypes, Context> | undefined {
+  get(id: string): RegisteredTool<ToolTypes<object>, Context> | undefined {
     return this.#tools.get(id)?.tool;
   }
 
@@ -152,6 +154,15 @@ export class ToolRegistry<
   /** @throws ToolRegistryError `invalid_spec` naming the field of the filter */
   list(filter?: ToolFilter): readonly RegisteredTool<ToolTypes, Context>[] {
     return [...this].filter(toPredicate(filter));
+  }
+
+  /**
+   * What the tools cost in every request that offers them to a model, in all and per namespace.
+   *
+   * @throws ToolRegistryError `invalid_spec` naming the field of the filter
+   */
+  cost(filter?: ToolFilter): RegistryCost {
+    return toolCost(this, filter);
   }
 
   *[Symbol.iterator](): IterableIterator<RegisteredTool<ToolTypes, Context>> {

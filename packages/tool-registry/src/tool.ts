@@ -61,13 +61,16 @@ export interface ToolSpec<
 }
 
 /** The types of one tool. */
-export interface ToolTypes {
-  readonly args: Record<string, unknown>;
+export interface ToolTypes<Args extends object = Record<string, unknown>> {
+  readonly args: Args;
   readonly structured?: unknown;
 }
 
 /** The types of a registry's tools, by id. */
 export type ToolMap = Record<string, ToolTypes>;
+
+/** What may be given as a {@link ToolMap}: also an interface, and arguments that are one. */
+export type TypedTools<Tools> = { readonly [Id in keyof Tools]: ToolTypes<object> };
 
 export type StructuredOf<Types> = Types extends { readonly structured: infer Structured }
   ? Structured
@@ -92,7 +95,7 @@ export type CallArguments<Args, Context> =
  * `no_longer_available` for ever, whoever takes the id later.
  */
 export interface RegisteredTool<
-  Types extends ToolTypes = ToolTypes,
+  Types extends ToolTypes<object> = ToolTypes,
   Context extends ToolCallContext = ToolCallContext,
 > {
   /** `{namespace}/{name}` */

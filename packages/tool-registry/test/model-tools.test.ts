@@ -183,10 +183,35 @@ describe("call", () => {
   });
 
   it("survives ten megabytes and 200,000 levels", async () => {
-    const { call } = modelTools(withTool());
-    expect((await call("ns__tool", "x".repeat(10_000_000))).errorCode).toBe("too_large");
+    const invoke = vi.fn<ToolSpec["invoke"]>(async () => toolSuccess({ content: [] }));
+    const { call } = modelTools(withTool({ invoke }));
+    const megabytes = "x".repeat(10_000_000);
+    for (const args of [
+      megabytes,
+      { a: megabytes },
+      { a: Array.from({ length: 600_000 }, () => 1) },
+    ]) {
+      const result = await call("ns__tool", args);
+      expect(result).toMatchObject({ success: false, errorCode: "too_large", ran: "no" });
+      expect(result.error).toBe("too large: the arguments are over 1048576 bytes; send less");
+    }
+    expect(invoke).not.toHaveBeenCalled();
     const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
     expect((await call("ns__tool", deep)).success).toBe(true);
+  });
+
+  it("leaves objects that are no JSON to the registry", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic["self"] = cyclic;
+    const thrower = {
+      get a(): never {
+        throw new Error("not for you");
+      },
+    };
+    const { call } = modelTools(withTool());
+    expect((await call("ns__tool", cyclic)).success).toBe(true);
+    expect((await call("ns__tool", { n: 5n })).success).toBe(true);
+    expect((await call("ns__tool", thrower)).error).toContain("not for you");
   });
 
   it("answers an unknown name with not_found, and says which there are", async () => {

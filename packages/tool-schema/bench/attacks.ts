@@ -122,6 +122,41 @@ export const attacks: readonly Attack[] = [
     value: Array.from({ length: 20_000 }, () => ({ id: -1 })),
   },
   {
+    name: "anyOf of 80 against 490000 items",
+    schema: {
+      items: { anyOf: Array.from({ length: 80 }, (_, n) => ({ type: "string", maxLength: n })) },
+    },
+    value: Array.from({ length: 490_000 }, () => 0),
+  },
+  {
+    name: "the same, and only the last item is wrong",
+    schema: {
+      items: {
+        anyOf: [
+          ...Array.from({ length: 80 }, (_, n) => ({ type: "string", maxLength: n })),
+          { const: 0 },
+        ],
+      },
+    },
+    value: Array.from({ length: 490_000 }, (_, index) => (index === 489_999 ? 1 : 0)),
+  },
+  {
+    name: "unevaluated in unevaluated, 60 deep",
+    schema: nested(30, (inner) => ({
+      unevaluatedProperties: false,
+      anyOf: [inner, { properties: { b: true }, unevaluatedProperties: false }],
+    })),
+    value: { a: 1, b: 2 },
+  },
+  {
+    name: "a reference into a reference's copy, 60 deep",
+    schema: {
+      default: nested(58, (a) => ({ a, type: "object" })),
+      allOf: Array.from({ length: 58 }, (_, n) => ({ $ref: `#/default${"/a".repeat(n)}` })),
+    },
+    value: deep(60),
+  },
+  {
     name: "a union in unions, explained",
     schema: nested(6, (inner) => ({
       anyOf: Array.from({ length: 4 }, () => ({ properties: { a: inner }, required: ["a"] })),

@@ -8,6 +8,7 @@ import { type CompiledSchema, compileSchema, ToolSchemaError } from "../src/inde
 import { samplesFor } from "../test/samples.ts";
 import type { JsonSchemaObject } from "../test/schema-object.ts";
 import { attacks } from "./attacks.ts";
+import { loadInstalled } from "./installed.ts";
 
 const rows = JSON.parse(
   readFileSync(new URL("../test/fixtures/real-tools.json", import.meta.url), "utf8"),
@@ -77,7 +78,21 @@ const rivals: readonly Rival[] = [
       return (value) => made.safeParse(value);
     },
   },
+  {
+    name: "zod-from-json-schema",
+    make: (() => {
+      const { convertJsonSchemaToZod } = loadInstalled<FromJsonSchema>("zod-from-json-schema");
+      return (schema: JsonSchemaObject) => {
+        const made = convertJsonSchemaToZod(schema);
+        return (value: unknown) => made.safeParse(value);
+      };
+    })(),
+  },
 ];
+
+interface FromJsonSchema {
+  convertJsonSchemaToZod(schema: unknown): { safeParse(value: unknown): unknown };
+}
 
 function benchOurs(name: string, compile: typeof compileSchema): void {
   let compiled: CompiledSchema[] = [];

@@ -1,15 +1,8 @@
-import {
-  _,
-  Ajv,
-  type ErrorObject,
-  type FuncKeywordDefinition,
-  type Options,
-  type ValidateFunction,
-} from "ajv";
+import { Ajv, type FuncKeywordDefinition, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Dialect } from "./dialect.ts";
-import { type Engine, type Fault, judgingError, tooComplex } from "./engine.ts";
+import { type Engine, type EngineOptions, judgingError } from "./engine.ts";
 import { firstRepeat, memberTest } from "./equality.ts";
 import { ToolSchemaError } from "./errors.ts";
 import { assertedFormats, fitsFormat } from "./formats.ts";
@@ -17,50 +10,73 @@ import { isMultipleOf } from "./multiple-of.ts";
 import { patternExpression } from "./patterns.ts";
 import type { PreparedSchema } from "./prepare.ts";
 
-const engines = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
-
 const ROOT = "schema";
 
 /**
  * An Ajv instance of its own for each schema: nothing is shared between servers, and everything
- * goes with the schema when that is let go.
+ * goes with the schema when that is let go. It only gives the verdict.
  *
- * @throws ToolSchemaError `too_complex`, `uncompilable`
+ * @throws ToolSchemaError `uncompilable`
  */
-export function createAjvEngine(prepared: PreparedSchema, formats: boolean): Engine {
-  const ajv = new engines[prepared.dialect](options(prepared.dialect));
-  for (const name of formats ? assertedFormats : []) {
-    ajv.addFormat(name, (text: string) => fitsFormat(name, text));
-  }
-  // Ajv notes what was evaluated even if nothing asks for it, and can stumble over that.
-  ajv.opts.unevaluated = asksForUnevaluated(prepared);
-  for (const definition of exact) {
-    ajv.removeKeyword(String(definition.keyword));
-    ajv.addKeyword(definition);
-  }
-  const compiled = compiling(() => {
-    ajv.addSchema(prepared.schema, ROOT);
+export function createAjvEngine(
+  { schema, dialect }: PreparedSchema,
+  { formats }: Pick<EngineOptions, "formats">,
+): Engine {
+  const ajv = makerOf(dialect)(formats);
+  const validate = compiling(() => {
+    ajv.addSchema(schema, ROOT);
     return ajv.getSchema(ROOT);
   });
   return {
-    faults: (value) => run(compiled, value),
-    faultsAt: (pointer, value) => {
-      const fragment = pointer.split("/").map(encodeURIComponent).join("/");
-      return run(
-        compiling(() => ajv.getSchema(`${ROOT}#${fragment}`)),
-        value,
-      );
+    fits(value) {
+      try {
+        // Anything but true is no verdict, as the promise of an asynchronous schema.
+        return (validate(value) as unknown) === true;
+      } catch (cause) {
+        throw judgingError(cause);
+      } finally {
+        // It holds parts of the value.
+        validate.errors = null;
+      }
     },
   };
 }
 
-function hasNoRepeat(items: readonly unknown[]): boolean {
-  const repeat = firstRepeat(items);
-  // Where Ajv looks for the reason.
-  hasNoRepeat.errors = [{ keyword: "uniqueItems", params: repeat ?? {} }];
-  return repeat === undefined;
+type Maker = (formats: boolean) => Ajv;
+
+const makers = new Map<Dialect, Maker>();
+
+/** Reading the keywords of a dialect takes longer than a schema, so it is done once. */
+function makerOf(dialect: Dialect): Maker {
+  const known = makers.get(dialect) ?? newMaker(dialect);
+  makers.set(dialect, known);
+  return known;
 }
-hasNoRepeat.errors = [] as Partial<ErrorObject>[];
+
+const dialects = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
+
+function newMaker(dialect: Dialect): Maker {
+  const given = options(dialect);
+  const Base: new (options: Options) => Ajv = dialects[dialect];
+  const model = new Base(given);
+  for (const name of assertedFormats) model.addFormat(name, (text) => fitsFormat(name, text));
+  for (const definition of exact) {
+    model.removeKeyword(String(definition.keyword));
+    model.addKeyword(definition);
+  }
+  const { RULES, formats: table } = model;
+  class Instance extends Base {
+    override _addVocabularies(): void {
+      Object.assign(this, { RULES, formats: table });
+    }
+  }
+  return (formats) => {
+    const ajv = new Instance({ ...given, validateFormats: formats });
+    // Schemas that ask for it are interpreted.
+    ajv.opts.unevaluated = false;
+    return ajv;
+  };
+}
 
 /**
  * In place of Ajv's own, which loses digits (19.99 / 0.01 is no whole number, 1e308 / 0.1 none at
@@ -71,20 +87,17 @@ const exact: readonly FuncKeywordDefinition[] = [
     keyword: "multipleOf",
     type: "number",
     schemaType: "number",
-    error: { params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`, message: "" },
     compile: (divisor: number) => (value: number) => isMultipleOf(value, divisor),
   },
   {
     keyword: "const",
     before: "not",
-    error: { params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}`, message: "" },
     compile: (constant: unknown) => memberTest([constant]),
   },
   {
     keyword: "enum",
     before: "not",
     schemaType: "array",
-    error: { params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}`, message: "" },
     compile: (members: readonly unknown[]) => memberTest(members),
   },
   {
@@ -92,24 +105,19 @@ const exact: readonly FuncKeywordDefinition[] = [
     before: "contains",
     type: "array",
     schemaType: "boolean",
-    errors: true,
-    compile: (isAsked: boolean) => (isAsked ? hasNoRepeat : () => true),
+    compile: (isAsked: boolean) =>
+      isAsked ? (items: readonly unknown[]) => firstRepeat(items) === undefined : () => true,
   },
 ];
-
-function asksForUnevaluated({ pointers }: PreparedSchema): boolean {
-  return [...pointers.keys()].some(
-    (schema) => "unevaluatedProperties" in schema || "unevaluatedItems" in schema,
-  );
-}
 
 function options(dialect: Dialect): Options {
   return {
     strict: false,
-    allErrors: true,
-    verbose: true,
+    messages: false,
     ownProperties: true,
     strictNumbers: true,
+    // Else a schema would be written out wherever it is referred to.
+    inlineRefs: false,
     ignoreKeywordsWithRef: dialect === "draft-07",
     // The shape of a schema is checked before.
     meta: false,
@@ -126,31 +134,13 @@ const regExp: NonNullable<NonNullable<Options["code"]>["regExp"]> = Object.assig
 );
 
 function compiling(compile: () => ValidateFunction | undefined): ValidateFunction {
-  let compiled: ValidateFunction | undefined;
   try {
-    compiled = compile();
+    const compiled = compile();
+    if (compiled !== undefined) return compiled;
+    throw new Error("it is not found");
   } catch (cause) {
-    throw compileError(cause);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the schema cannot be compiled: ${why.slice(0, 300)}`;
+    throw new ToolSchemaError("uncompilable", message, { cause });
   }
-  if (compiled === undefined) throw new ToolSchemaError("uncompilable", "the schema is not found");
-  return compiled;
-}
-
-function compileError(cause: unknown): ToolSchemaError {
-  if (cause instanceof RangeError) return tooComplex("compiling the schema", cause);
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `the schema cannot be compiled: ${why.slice(0, 300)}`;
-  return new ToolSchemaError("uncompilable", message, { cause });
-}
-
-function run(validate: ValidateFunction, value: unknown): readonly Fault[] | undefined {
-  let verdict: unknown;
-  try {
-    verdict = validate(value);
-  } catch (cause) {
-    throw judgingError(cause);
-  }
-  // Anything but true is none, as the promise of an asynchronous schema.
-  if (verdict === true) return undefined;
-  return validate.errors ?? [];
 }

@@ -1,98 +1,17 @@
-import type { Engine, Fault } from "./engine.ts";
-import { isObject, pointer } from "./json.ts";
-
-/** Who can judge a part of a schema by itself. */
-export interface Judge {
-  readonly engine: Engine;
-  /** Where each schema object stands in the whole, as a JSON pointer. */
-  readonly pointers: ReadonlyMap<object, string>;
-}
-
-/** What is wrong by each of several judgements; where nothing is, undefined. */
-export type Judgements = readonly (readonly Fault[] | undefined)[];
-
-/**
- * What led to the fault of a keyword that judges several times: a value by each alternative of
- * `anyOf` and `oneOf`, each item by `contains`. Undefined for other keywords, and if the engine
- * cannot take them apart.
- */
-function judgeAgain(fault: Fault, { engine, pointers }: Judge): Judgements | undefined {
-  const { keyword, parentSchema, schema, data } = fault;
-  const base = isObject(parentSchema) ? pointers.get(parentSchema) : undefined;
-  if (base === undefined) return undefined;
-  const place = pointer(base, keyword);
-  const faultsBy = (by: unknown, at: string, value: unknown): readonly Fault[] | undefined => {
-    if (typeof by !== "boolean") return engine.faultsAt(at, value);
-    return by ? undefined : [{ ...fault, keyword: "false schema", instancePath: "" }];
-  };
-  try {
-    if ((keyword === "anyOf" || keyword === "oneOf") && Array.isArray(schema)) {
-      return schema.map((each, index) => faultsBy(each, pointer(place, index), data));
-    }
-    if (keyword === "contains" && Array.isArray(data)) {
-      return data.map((item) => faultsBy(schema, place, item));
-    }
-  } catch {
-    // The verdict stands; only its explanation is shorter.
-  }
-  return undefined;
-}
-
-/**
- * How many of the faults reported before one belong to it: the engine reports what it tried inside
- * a keyword first and the keyword last.
- */
-function countInner({ keyword, params }: Fault, judgements: Judgements): number {
-  const enough = keyword === "oneOf" ? 2 : Number(params["maxContains"] ?? Number.NaN) + 1;
-  let count = 0;
-  let fitting = 0;
-  for (const faults of judgements) {
-    if (faults === undefined) fitting += 1;
-    else count += faults.length;
-    // Here the engine stops trying.
-    if (fitting === enough) break;
-  }
-  return count;
-}
-
-/** A fault with what led to it. */
-export interface Outer {
-  readonly fault: Fault;
-  readonly judgements: Judgements | undefined;
-}
-
-/** Faults that are looked at; a value that breaks its schema everywhere has one for each spot. */
-const MAX_FAULTS = 1_000;
-
-/** The faults without those that only say what was tried inside another one. */
-export function outermost(faults: readonly Fault[], judge: Judge): Outer[] {
-  const found: Outer[] = [];
-  for (let at = Math.min(faults.length, MAX_FAULTS) - 1; at >= 0; at -= 1) {
-    const fault = faults[at];
-    if (fault === undefined || summaries.has(fault.keyword)) continue;
-    const judgements = judgeAgain(fault, judge);
-    found.push({ fault, judgements });
-    if (judgements !== undefined) at -= countInner(fault, judgements);
-  }
-  return found.reverse();
-}
-
-/** Keywords whose fault follows faults that say the same more precisely. */
-const summaries: ReadonlySet<string> = new Set(["if", "propertyNames"]);
+import type { Alternatives, Fault } from "./fault.ts";
 
 /** The index of the alternative that the value comes nearest to. */
-export function closest(alternatives: Judgements, judge: Judge): number {
-  const distances = alternatives.map((faults) => distance(faults ?? [], judge, 0));
+export function closest(alternatives: Alternatives): number {
+  const distances = alternatives.map((faults) => distance(faults ?? [], 0));
   return distances.indexOf(Math.min(...distances));
 }
 
 /** How far a value is from fitting. `depth` is that of the value below the one in question. */
-function distance(faults: readonly Fault[], judge: Judge, depth: number): number {
-  return outermost(faults, judge).reduce((sum, { fault, judgements }) => {
-    const at = depth + fault.instancePath.split("/").length - 1;
-    const alternatives = fault.keyword === "contains" ? undefined : judgements;
-    if (alternatives === undefined) return sum + weight(fault.keyword, at);
-    return sum + Math.min(...alternatives.map((each) => distance(each ?? [], judge, at)));
+function distance(faults: readonly Fault[], depth: number): number {
+  return faults.reduce((sum, { instancePath, keyword, alternatives }) => {
+    const at = depth + instancePath.split("/").length - 1;
+    if (alternatives === undefined) return sum + weight(keyword, at);
+    return sum + Math.min(...alternatives.map((each) => distance(each ?? [], at)));
   }, 0);
 }
 
@@ -107,7 +26,7 @@ function weight(keyword: string, depth: number): number {
 }
 
 /** Whether every alternative is about the value itself and not about what is inside it. */
-export function areScalar(alternatives: Judgements): boolean {
+export function areScalar(alternatives: Alternatives): boolean {
   return alternatives.every((faults) => {
     const [fault] = faults ?? [];
     return faults?.length === 1 && fault?.instancePath === "" && scalarKeywords.has(fault.keyword);

@@ -1,9 +1,9 @@
-import type { Dialect } from "./dialect.ts";
 import { ToolSchemaError } from "./errors.ts";
 import { type AssertedFormat, isAsserted } from "./formats.ts";
 import { isObject, type JsonObject, put } from "./json.ts";
 import { keywords } from "./keywords.ts";
 import type { PreparedSchema } from "./prepare.ts";
+import { meaningful } from "./reading.ts";
 import { unicodePattern } from "./unicode-pattern.ts";
 
 /** A schema with all inside it as cfworker is given it. */
@@ -16,31 +16,24 @@ export interface CfworkerSchema {
 
 /** cfworker knows every keyword in every dialect, so only those of the dialect are given to it. */
 export function cfworkerSchema(
-  { pointers, targets, dialect }: PreparedSchema,
+  { schemas, targets, dialect }: PreparedSchema,
   formatName: (format: AssertedFormat) => string | undefined,
 ): CfworkerSchema {
-  const forms = new Map<object, JsonObject>();
+  const forms = new Map<JsonObject, JsonObject>();
   const lookup: CfworkerSchema["lookup"] = Object.create(null);
-  for (const schema of pointers.keys()) forms.set(schema, {});
-  const formOf = (value: unknown): unknown => forms.get(value as object) ?? value;
+  for (const schema of schemas) forms.set(schema, {});
+  const formOf = (value: unknown): unknown =>
+    (isObject(value) ? forms.get(value) : undefined) ?? value;
   for (const [schema, form] of forms) {
-    for (const [keyword, value] of Object.entries(meaningful(schema as JsonObject, dialect))) {
+    for (const [keyword, value] of Object.entries(meaningful(schema, dialect))) {
       const written = write(keyword, value, { formOf, formatName });
       if (written !== undefined) put(form, keyword, written);
     }
     const target = targets.get(schema);
-    if (target !== undefined) lookup[String(form["$ref"])] = forms.get(target as object) ?? target;
+    if (target === undefined) continue;
+    lookup[String(form["$ref"])] = (isObject(target) ? forms.get(target) : undefined) ?? target;
   }
   return { forms, lookup };
-}
-
-function meaningful(schema: JsonObject, dialect: Dialect): JsonObject {
-  // Before 2019-09 a `$ref` stands alone.
-  if (dialect === "draft-07" && "$ref" in schema) return { $ref: schema["$ref"] };
-  const entries = Object.entries(schema).filter(([keyword]) =>
-    keywords.get(keyword)?.dialects.includes(dialect),
-  );
-  return Object.fromEntries(entries);
 }
 
 interface Forms {

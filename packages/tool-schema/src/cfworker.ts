@@ -1,56 +1,52 @@
 import { format as formatsOfCfworker, type Schema, validate } from "@cfworker/json-schema";
 import { cfworkerSchema } from "./cfworker-schema.ts";
-import { type Engine, type Fault, judgingError } from "./engine.ts";
-import { ToolSchemaError } from "./errors.ts";
-import { findFaults, type Inspection } from "./find-faults.ts";
+import { type EngineKind, judgingError } from "./engine.ts";
 import { type AssertedFormat, assertedFormats, fitsFormat } from "./formats.ts";
-import type { PreparedSchema } from "./prepare.ts";
+import { interpreterOf } from "./interpreter.ts";
+import { isObject } from "./json.ts";
 
 const drafts = { "2020-12": "2020-12", "2019-09": "2019-09", "draft-07": "7" } as const;
 
-/**
- * Judges without generating code. Values are judged as JSON writes them: what is undefined is left
- * out, NaN is null.
- *
- * @throws ToolSchemaError `invalid_pattern`
- */
-export function createCfworkerEngine(prepared: PreparedSchema, formats: boolean): Engine {
-  const draft = drafts[prepared.dialect];
-  const { forms, lookup } = cfworkerSchema(prepared, formats ? formatName : () => undefined);
-  const schemas = new Map([...prepared.pointers].map(([schema, pointer]) => [pointer, schema]));
-  const judge = (form: unknown, value: unknown, isShort: boolean) =>
-    validate(value, form as Schema, draft, lookup, isShort);
-  const inspection: Inspection = {
-    targets: prepared.targets,
-    formOf: (schema) => forms.get(schema) ?? {},
-    fits: (form, value) => judge(form, value, true).valid,
-    unevaluated(form, keyword, value) {
-      const { errors } = judge(form, value, false);
-      return errors.flatMap((unit, index) => {
-        if (unit.keywordLocation !== `#/${keyword}`) return [];
-        // What is wrong with the item or property itself follows.
-        const token = errors[index + 1]?.instanceLocation.split("/")[1] ?? "";
-        return [decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~")];
-      });
-    },
-  };
-  const faultsOf = (schema: object | boolean, given: unknown): readonly Fault[] | undefined => {
-    try {
-      const value: unknown = JSON.parse(JSON.stringify(given) ?? "null");
-      const form = typeof schema === "boolean" ? schema : forms.get(schema);
-      return judge(form, value, true).valid ? undefined : findFaults(schema, value, inspection);
-    } catch (cause) {
-      throw judgingError(cause);
-    }
-  };
-  return {
-    faults: (value) => faultsOf(prepared.schema, value),
-    faultsAt(pointer, value) {
-      const schema = schemas.get(pointer);
-      if (schema !== undefined) return faultsOf(schema, value);
-      throw new ToolSchemaError("uncompilable", "the schema is not found", { path: pointer });
-    },
-  };
+/** cfworker, which judges without generating code. */
+export const cfworker: EngineKind = {
+  evaluationsInNoTime: 50_000,
+  create(prepared, { formats }) {
+    const { schema } = prepared;
+    const draft = drafts[prepared.dialect];
+    const { forms, lookup } = cfworkerSchema(prepared, formats ? formatName : () => undefined);
+    const form = isObject(schema) ? (forms.get(schema) ?? {}) : schema;
+    const interpreter = interpreterOf(prepared, formats);
+    return {
+      fits(value) {
+        try {
+          // Of what is no JSON, such as NaN, bigints and dates, cfworker has no notion.
+          return isJson(value)
+            ? validate(value, form as Schema, draft, lookup, true).valid
+            : interpreter.faults(value, 1).length === 0;
+        } catch (cause) {
+          throw judgingError(cause);
+        }
+      },
+    };
+  },
+};
+
+function isJson(value: unknown): boolean {
+  try {
+    return holdsJson(value);
+  } catch {
+    return false;
+  }
+}
+
+function holdsJson(value: unknown): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return [...value].every(holdsJson);
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && Object.values(value).every(holdsJson);
 }
 
 /**

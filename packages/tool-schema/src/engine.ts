@@ -1,35 +1,28 @@
 import { ToolSchemaError } from "./errors.ts";
 import type { PreparedSchema } from "./prepare.ts";
 
-/** What an engine found wrong with a value, in the terms of Ajv. */
-export interface Fault {
-  readonly keyword: string;
-  /** JSON pointer into the value. */
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The property whose name is at fault. */
-  readonly propertyName?: string;
-  readonly message?: string;
-  /** What stands under the keyword. */
-  readonly schema?: unknown;
-  readonly parentSchema?: unknown;
-  readonly data?: unknown;
-}
-
-/** One compiled schema. */
+/** One schema, ready to judge. */
 export interface Engine {
-  /**
-   * Nothing at all if the value fits. What a keyword tried inside itself comes before its own fault.
-   *
-   * @throws ToolSchemaError `too_complex`, `unreadable`, `invalid_pattern`
-   */
-  faults(value: unknown): readonly Fault[] | undefined;
-  /** The same for a schema inside this one, by its JSON pointer. */
-  faultsAt(pointer: string, value: unknown): readonly Fault[] | undefined;
+  /** @throws ToolSchemaError `too_complex`, `unreadable`, `invalid_pattern` */
+  fits(value: unknown): boolean;
 }
 
-/** @throws ToolSchemaError `too_complex`, `uncompilable` */
-export type CreateEngine = (prepared: PreparedSchema, formats: boolean) => Engine;
+export interface EngineOptions {
+  readonly formats: boolean;
+  /** How long generating code may take. */
+  readonly compileTimeoutMs: number;
+}
+
+/** A way to judge by a schema. */
+export interface EngineKind {
+  /**
+   * Evaluations, each of one place of a value by one schema, that take no longer than some
+   * hundredths of a second.
+   */
+  readonly evaluationsInNoTime: number;
+  /** @throws ToolSchemaError `uncompilable`, `invalid_pattern` */
+  create(prepared: PreparedSchema, options: EngineOptions): Engine;
+}
 
 /** What it means that judging a value threw. */
 export function judgingError(cause: unknown): ToolSchemaError {

@@ -7,10 +7,12 @@
  * - `unresolved_ref`: a `$ref` points to nothing inside the schema; nothing is ever fetched
  * - `cyclic_ref`: to judge a value by the schema, the same value has to be judged by it first
  * - `invalid_pattern`: a pattern is no regular expression of ECMAScript, or too large to be run
- * - `timeout`: compiling the schema, or judging a value, takes too long
- * - `too_complex`: the schema, or a value against it, exhausts the stack
  * - `uncompilable`: the engine refuses the schema for another reason, in `cause`
+ * - `timeout`: judging the value takes too long
+ * - `too_complex`: the value exhausts the stack
  * - `unreadable`: reading the value threw, the thrown value is the `cause`
+ *
+ * The last three are about a value; all others are about the schema, which cannot be used.
  */
 export type ToolSchemaErrorCode =
   | "not_json"
@@ -21,9 +23,9 @@ export type ToolSchemaErrorCode =
   | "unresolved_ref"
   | "cyclic_ref"
   | "invalid_pattern"
+  | "uncompilable"
   | "timeout"
   | "too_complex"
-  | "uncompilable"
   | "unreadable";
 
 /** The only error this package throws. Branch on `code`. */

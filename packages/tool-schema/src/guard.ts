@@ -9,8 +9,10 @@ import { weigh } from "./weigh.ts";
 /** A schema inside the whole, and what it leads to. */
 export interface SchemaNode {
   readonly schema: JsonObject;
-  /** JSON pointer from the root. */
+  /** Where it stood in the schema as given, as a JSON pointer. */
   readonly pointer: string;
+  /** Where it stands in the prepared schema. */
+  readonly location: string;
   readonly inner: readonly Subschema[];
   /** What its `$ref` refers to. */
   readonly target?: JsonObject | boolean;
@@ -18,34 +20,73 @@ export interface SchemaNode {
 
 type Nodes = ReadonlyMap<JsonObject, SchemaNode>;
 
-/**
- * How many evaluations of one value a cheap schema leads to at most, over all paths through it. With
- * arguments of a megabyte that is still a fraction of a second.
- */
-const CHEAP_EVALUATIONS = 250;
+/** What it takes to make an engine of a schema and to judge by it. */
+export interface Cost {
+  /**
+   * Evaluations of one place of a value, over all paths through the schema. Infinite if its patterns,
+   * `uniqueItems` or recursion make more of a value than its size says.
+   */
+  readonly evaluations: number;
+  /** Keywords, and names in `required`. */
+  readonly keywords: number;
+  /** It has `unevaluatedProperties` or `unevaluatedItems`. */
+  readonly looksBack: boolean;
+  /** It has keywords that Ajv is not exact with. */
+  readonly isIntricate: boolean;
+}
 
 /** Entries of `enum`, `required` and the like that take as long as one evaluation. */
 const ENTRIES_PER_EVALUATION = 10;
 
 /**
- * Holds the prepared schemas against the limits. Tells whether the schema is cheap: it has no
- * pattern, no `uniqueItems` and no recursion, and leads to few evaluations.
+ * Holds the prepared schemas against the limits.
  *
  * @throws ToolSchemaError `too_large`, `cyclic_ref`
  */
-export function guard(nodes: Nodes, limits: SchemaLimits): boolean {
+export function guard(nodes: Nodes, limits: SchemaLimits): Cost {
   let patterns = 0;
   let isUniform = true;
+  let looksBack = false;
+  let isIntricate = false;
+  let keywords = 0;
   let count = 0;
   for (const node of nodes.values()) {
     count += 1;
     if (!(count <= limits.maxSubschemas)) throw tooLarge("maxSubschemas", limits, node.pointer);
     patterns += checkPatternSizes(node, patterns, limits);
     checkSizes(node, limits);
+    keywords += keywordsOf(node.schema);
     if (own(node.schema, "uniqueItems") === true) isUniform = false;
+    if (hasAny(node.schema, unevaluated)) looksBack = true;
+    if (hasAny(node.schema, intricate) || Array.isArray(own(node.schema, "items"))) {
+      isIntricate = true;
+    }
   }
   checkEvaluations(nodes, limits);
-  return patterns === 0 && isUniform && isSmall(nodes);
+  const isBounded = patterns === 0 && isUniform;
+  return {
+    evaluations: isBounded ? evaluationsOf(nodes) : Number.POSITIVE_INFINITY,
+    keywords,
+    looksBack,
+    isIntricate: isIntricate || looksBack,
+  };
+}
+
+const unevaluated = ["unevaluatedItems", "unevaluatedProperties"];
+
+/**
+ * Ajv 8.20 takes an empty list for one that `contains` something if the list before it in the same
+ * array did, and judges no further where a tuple is empty.
+ */
+const intricate = ["contains", "prefixItems"];
+
+function hasAny(schema: JsonObject, keywords: readonly string[]): boolean {
+  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function keywordsOf(schema: JsonObject): number {
+  const required = own(schema, "required");
+  return Object.keys(schema).length + (Array.isArray(required) ? required.length : 0);
 }
 
 function checkPatternSizes(
@@ -117,13 +158,14 @@ function checkEvaluations(nodes: Nodes, limits: SchemaLimits): void {
   }
 }
 
-function isSmall(nodes: Nodes): boolean {
+function evaluationsOf(nodes: Nodes): number {
   const { totals, cycle } = weigh(nodes.values(), {
     weight: ({ schema }) => 1 + entries(schema) / ENTRIES_PER_EVALUATION,
     next: (node) => reached(nodes, node, false),
   });
   const [root] = nodes.values();
-  return cycle === undefined && root !== undefined && (totals.get(root) ?? 0) <= CHEAP_EVALUATIONS;
+  const total = root === undefined ? undefined : totals.get(root);
+  return cycle === undefined && total !== undefined ? total : Number.POSITIVE_INFINITY;
 }
 
 /** What is gone through for a value without another schema being asked. */

@@ -1,6 +1,6 @@
-import { areScalar, closest, type Judge, type Judgements, outermost } from "./alternatives.ts";
-import type { Fault } from "./engine.ts";
+import { areScalar, closest } from "./alternatives.ts";
 import { expected } from "./expected.ts";
+import type { Alternatives, Fault } from "./fault.ts";
 import { pointer } from "./json.ts";
 import { messageOf } from "./messages.ts";
 import { cut, nameOf, preview } from "./preview.ts";
@@ -26,19 +26,14 @@ const MAX_INNER = 3;
 type Path = readonly (string | number)[];
 
 interface Context {
-  readonly judge: Judge;
   /** Where the value judged stands in the whole. */
   readonly base: Path;
   readonly depth: number;
 }
 
 /** At most 20 issues, each once, in the order of the schema. */
-export function explain(
-  value: unknown,
-  faults: readonly Fault[],
-  judge: Judge,
-): readonly SchemaIssue[] {
-  const issues = issuesOf(value, faults, { judge, base: [], depth: 0 });
+export function explain(value: unknown, faults: readonly Fault[]): readonly SchemaIssue[] {
+  const issues = issuesOf(value, faults, { base: [], depth: 0 });
   return issues.length > 0 ? issues : unexplained;
 }
 
@@ -49,15 +44,15 @@ export const unexplained: readonly SchemaIssue[] = [
 
 function issuesOf(value: unknown, faults: readonly Fault[], context: Context): SchemaIssue[] {
   const issues = new Map<string, SchemaIssue>();
-  for (const { fault, judgements } of outermost(faults, context.judge)) {
+  for (const fault of faults) {
     if (issues.size >= MAX_ISSUES) break;
     const at = [...context.base, ...pathOf(fault.instancePath, value)];
     const path =
       "missingProperty" in fault.params ? [...at, String(fault.params["missingProperty"])] : at;
     const message =
-      judgements === undefined || fault.keyword === "contains"
+      fault.alternatives === undefined
         ? messageOf(fault, path)
-        : unionMessage(fault, judgements, path, context);
+        : unionMessage(fault, fault.alternatives, path, context);
     const issue = {
       pointer: path.reduce<string>(pointer, ""),
       path,
@@ -71,7 +66,7 @@ function issuesOf(value: unknown, faults: readonly Fault[], context: Context): S
 
 function unionMessage(
   fault: Fault,
-  alternatives: Judgements,
+  alternatives: Alternatives,
   path: Path,
   context: Context,
 ): string {
@@ -90,9 +85,8 @@ function unionMessage(
   }
   const none = `${name} fits none of ${alternatives.length} alternatives`;
   if (context.depth >= MAX_DEPTH) return none;
-  const best = closest(alternatives, context.judge);
+  const best = closest(alternatives);
   const inner = issuesOf(fault.data, alternatives[best] ?? [], {
-    ...context,
     base: path,
     depth: context.depth + 1,
   });

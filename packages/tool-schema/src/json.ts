@@ -8,8 +8,12 @@ export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Defines rather than assigns, so that `__proto__` is a key like any other. */
+/** A key that every object inherits, such as `__proto__`, is one like any other. */
 export function put(object: JsonObject, key: string, value: unknown): void {
+  if (!(key in object)) {
+    object[key] = value;
+    return;
+  }
   Object.defineProperty(object, key, {
     value,
     enumerable: true,

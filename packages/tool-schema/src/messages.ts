@@ -1,5 +1,5 @@
-import type { Fault } from "./engine.ts";
 import { expected } from "./expected.ts";
+import type { Fault } from "./fault.ts";
 import { isObject, own } from "./json.ts";
 import { cut, listed, nameOf, preview } from "./preview.ts";
 
@@ -16,7 +16,7 @@ export function messageOf(fault: Fault, path: Path): string {
 
 type Writer = (fault: Fault, subject: string, path: Path) => string;
 
-const other: Writer = ({ message = "does not fit" }, subject) => `${subject} ${message}`;
+const other: Writer = (_, subject) => `${subject} does not fit`;
 
 /** The value itself is another than the schema asks for. */
 const mismatch: Writer = ({ parentSchema, keyword, data }, subject) => {

@@ -49,6 +49,8 @@ export function copyPlain(root: unknown, limits: SchemaLimits): unknown {
   return copy;
 }
 
+const isAscii = /^[\0-\x7f]*$/;
+
 /** Counts what a copy holds, and stops it. */
 interface Meter {
   nodes(count: number, path: string): void;
@@ -72,8 +74,9 @@ function meterOf(limits: SchemaLimits): Meter {
     text(value, path) {
       if (!(value.length <= limits.maxStringLength))
         throw tooLarge("maxStringLength", limits, path);
+      const size = isAscii.test(value) ? value.length : encoder.encode(value).length;
       // Two quotes, and a comma or colon.
-      meter.bytes(encoder.encode(value).length + 3, path);
+      meter.bytes(size + 3, path);
     },
   };
   return meter;

@@ -1,5 +1,5 @@
 import { ToolSchemaError } from "./errors.ts";
-import { isObject, type JsonObject, own, pointer } from "./json.ts";
+import { type JsonObject, own, pointer } from "./json.ts";
 import type { Place } from "./subschemas.ts";
 
 /** A place and the schema that `#` stands for there. */
@@ -44,15 +44,16 @@ const identities = [
   "id",
 ];
 
-/**
- * What the `$ref` of a schema points to inside the document; nothing is ever fetched.
- *
- * @throws ToolSchemaError `unresolved_ref`, `unsupported_keyword`
- */
-export function refTarget(
-  place: ScopedPlace,
-  anchors: Anchors,
-): { readonly target: JsonObject | boolean; readonly pointer: string } | undefined {
+/** Where a `$ref` leads to; nothing is ever fetched. */
+export interface RefTarget {
+  /** What is there now, undefined if nothing is. */
+  readonly value: unknown;
+  /** JSON pointer from the root. */
+  readonly pointer: string;
+}
+
+/** @throws ToolSchemaError `unresolved_ref`, `unsupported_keyword` */
+export function refTarget(place: ScopedPlace, anchors: Anchors): RefTarget | undefined {
   for (const keyword of ["$dynamicRef", "$recursiveRef"]) {
     if (own(place.schema, keyword) === undefined) continue;
     const message = `${keyword} is not supported`;
@@ -61,40 +62,46 @@ export function refTarget(
   }
   const ref = own(place.schema, "$ref");
   if (typeof ref !== "string") return undefined;
-  if (ref === "#" || ref.startsWith("#/")) return followPointer(ref, place);
+  if (ref === "#" || ref.startsWith("#/")) {
+    const tokens = tokensOf(ref, place);
+    return {
+      value: valueUnder(place.resource.schema, tokens),
+      pointer: tokens.reduce(pointer, place.resource.pointer),
+    };
+  }
   const named = ref.startsWith("#")
     ? anchors.get(place.resource.schema)?.get(ref.slice(1))
     : undefined;
-  if (named === undefined) throw unresolved(ref, place);
-  return { target: named.schema, pointer: named.pointer };
+  if (named === undefined) throw unresolved(place);
+  return { value: named.schema, pointer: named.pointer };
 }
 
-function followPointer(
-  ref: string,
-  place: ScopedPlace,
-): { readonly target: JsonObject | boolean; readonly pointer: string } {
-  let value: unknown = place.resource.schema;
-  let at = place.resource.pointer;
-  for (const token of tokensOf(ref, place)) {
+/** What stands at a place inside, by own properties alone. */
+export function valueUnder(root: unknown, tokens: readonly string[]): unknown {
+  let value = root;
+  for (const token of tokens) {
     value =
       typeof value === "object" && value !== null ? own(value as JsonObject, token) : undefined;
-    at = pointer(at, token);
   }
-  if (typeof value === "boolean" || isObject(value)) return { target: value, pointer: at };
-  throw unresolved(ref, place);
+  return value;
+}
+
+export function tokensOfPointer(text: string): string[] {
+  const tokens = text.split("/").slice(1);
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function tokensOf(ref: string, place: ScopedPlace): string[] {
   try {
-    const tokens = decodeURIComponent(ref.slice(1)).split("/").slice(1);
-    return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return tokensOfPointer(decodeURIComponent(ref.slice(1)));
   } catch (cause) {
-    throw unresolved(ref, place, cause);
+    throw unresolved(place, cause);
   }
 }
 
-function unresolved(ref: string, place: ScopedPlace, cause?: unknown): ToolSchemaError {
-  const message = `$ref ${JSON.stringify(ref.slice(0, 100))} points to nothing inside the schema`;
+export function unresolved(place: Place, cause?: unknown): ToolSchemaError {
+  const ref = JSON.stringify(String(place.schema["$ref"]).slice(0, 100));
+  const message = `$ref ${ref} points to nothing inside the schema`;
   const path = pointer(place.pointer, "$ref");
   return new ToolSchemaError("unresolved_ref", message, { path, cause });
 }

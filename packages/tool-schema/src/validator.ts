@@ -1,11 +1,13 @@
 import type { Dialect } from "./dialect.ts";
-import type { CreateEngine, Engine, Fault } from "./engine.ts";
-import { ToolSchemaError } from "./errors.ts";
+import type { Engine, EngineKind } from "./engine.ts";
+import { ToolSchemaError, type ToolSchemaErrorCode } from "./errors.ts";
+import { type Interpreter, interpreted, interpreterOf } from "./interpreter.ts";
 import { explain, type SchemaIssue, unexplained } from "./issues.ts";
 import type { SchemaLimits } from "./limits.ts";
 import { type PreparedSchema, prepare } from "./prepare.ts";
 import type { SchemaNote } from "./repairs.ts";
 import { timeBoxed } from "./time-box.ts";
+import { isSmallWork } from "./workload.ts";
 
 export interface CompileOptions {
   /**
@@ -16,13 +18,15 @@ export interface CompileOptions {
   /** What the schema may cost; each limit that is not given keeps its default. */
   readonly limits?: Partial<SchemaLimits>;
   /**
-   * How long compiling may take, at the first `validate`; `Infinity` for ever. Without `node:vm`
-   * nothing stops it. @defaultValue 250
+   * How long generating code for a schema of more than 200 keywords may take, at the first
+   * `validate`; `Infinity` for ever. Then the schema is interpreted instead, which is slower and
+   * judges the same. @defaultValue 250
    */
   readonly compileTimeoutMs?: number;
   /**
    * How long judging one value may take; `Infinity` for ever. Without `node:vm` nothing stops it.
-   * A verdict by a cheap schema is not timed. @defaultValue 250
+   * Time in which the machine did other things is given again, up to three times as much. A value
+   * of usual size is not timed if the schema is cheap. @defaultValue 250
    */
   readonly validateTimeoutMs?: number;
 }
@@ -32,10 +36,9 @@ export interface CompiledSchema {
    * Judges a value by the schema and nothing else; the value is never changed. Plain JSON Schema:
    * a schema that does not ask for an object takes any value, although MCP arguments are objects.
    *
-   * @throws ToolSchemaError if the schema turns out to be unusable at its first use, and then each
-   * time (`timeout`, `too_complex`, `uncompilable`), or if the value takes too long (`timeout`),
-   * exhausts the stack (`too_complex`), throws when it is read (`unreadable`) or is the first that a
-   * pattern is tried on, which is then found to be too large (`invalid_pattern`)
+   * @throws ToolSchemaError because of the schema, `uncompilable` and `invalid_pattern` (where a
+   * pattern is found to be too large to be run only when it is tried); because of the value,
+   * `timeout`, `too_complex` and `unreadable`
    */
   validate(
     value: unknown,
@@ -45,7 +48,7 @@ export interface CompiledSchema {
   readonly notes: readonly SchemaNote[];
   /**
    * The schema has no pattern, no `uniqueItems`, no recursion and leads to few evaluations: judging
-   * a value takes a time that the size of the value bounds, so it is not timed.
+   * a value takes a time that the size of the value bounds.
    */
   readonly cheap: boolean;
 }
@@ -53,52 +56,63 @@ export interface CompiledSchema {
 /** @throws ToolSchemaError */
 export type CompileSchema = (schema: unknown, options?: CompileOptions) => CompiledSchema;
 
-/** `compileSchema` over an engine. */
-export function compilerOver(createEngine: CreateEngine): CompileSchema {
+/** How many evaluations of one place of a value a cheap schema leads to at most. */
+const CHEAP_EVALUATIONS = 250;
+
+/** `compileSchema` over engines. */
+export function compilerOver(kindFor: (prepared: PreparedSchema) => EngineKind): CompileSchema {
   return (schema, options = {}) => {
     const { formats = true, limits, compileTimeoutMs = 250, validateTimeoutMs = 250 } = options;
     const prepared = prepare(schema, limits);
-    const engine = onFirstUse(() =>
-      timeBoxed("compiling the schema", compileTimeoutMs, () => createEngine(prepared, formats)),
-    );
+    const kind = kindFor(prepared);
+    const engine = onFirstUse(() => kind.create(prepared, { formats, compileTimeoutMs }));
+    let interpreter: Interpreter | undefined;
+    const explained = (value: unknown) => {
+      interpreter ??= interpreterOf(prepared, formats);
+      return explain(value, interpreter.faults(value));
+    };
+    const timeFor = (value: unknown, { evaluationsInNoTime }: EngineKind) =>
+      isCheap(prepared) && isSmallWork(value, prepared.cost.evaluations, evaluationsInNoTime)
+        ? Number.POSITIVE_INFINITY
+        : validateTimeoutMs;
     return {
       dialect: prepared.dialect,
       notes: prepared.notes,
-      cheap: prepared.isCheap,
-      validate: (value) => judge(value, { engine: engine(), prepared, validateTimeoutMs }),
+      cheap: isCheap(prepared),
+      validate(value) {
+        const { fits } = engine();
+        const start = performance.now();
+        if (timeBoxed(judging, timeFor(value, kind), () => fits(value))) return { ok: true };
+        const spentMs = performance.now() - start;
+        const timeoutMs = timeFor(value, interpreted) - spentMs;
+        const leastMs = validateTimeoutMs * LEAST_SHARE;
+        return {
+          ok: false,
+          issues: reasons(Math.max(timeoutMs, leastMs), () => explained(value)),
+        };
+      },
     };
   };
 }
 
-interface Judgement {
-  readonly engine: Engine;
-  readonly prepared: PreparedSchema;
-  readonly validateTimeoutMs: number;
+/** What is left for the explanation of a verdict that took long. */
+const LEAST_SHARE = 0.2;
+
+const judging = "validating the value";
+
+function isCheap({ cost }: PreparedSchema): boolean {
+  return cost.evaluations <= CHEAP_EVALUATIONS;
 }
 
-function judge(
-  value: unknown,
-  { engine, prepared, validateTimeoutMs }: Judgement,
-): ReturnType<CompiledSchema["validate"]> {
-  const start = performance.now();
-  const timeoutMs = prepared.isCheap ? Number.POSITIVE_INFINITY : validateTimeoutMs;
-  const faults = timeBoxed("validating the value", timeoutMs, () => engine.faults(value));
-  if (faults === undefined) return { ok: true };
-  const judge = { engine, pointers: prepared.pointers };
-  const leftMs = validateTimeoutMs - (performance.now() - start);
-  return { ok: false, issues: explained(value, faults, { judge, leftMs }) };
-}
+const late: ReadonlySet<ToolSchemaErrorCode> = new Set(["timeout", "too_complex"]);
 
-/** The verdict stands, whatever becomes of its explanation. */
-function explained(
-  value: unknown,
-  faults: readonly Fault[],
-  { judge, leftMs }: { readonly judge: Parameters<typeof explain>[2]; readonly leftMs: number },
-): readonly SchemaIssue[] {
+/** The verdict stands, even if its explanation takes too long. */
+function reasons(timeoutMs: number, explain: () => readonly SchemaIssue[]): readonly SchemaIssue[] {
   try {
-    return timeBoxed("explaining the verdict", leftMs, () => explain(value, faults, judge));
+    return timeBoxed("explaining the verdict", timeoutMs, explain);
   } catch (error) {
-    if (error instanceof ToolSchemaError || error instanceof RangeError) return unexplained;
+    const isLate = error instanceof ToolSchemaError && late.has(error.code);
+    if (isLate || error instanceof RangeError) return unexplained;
     throw error;
   }
 }

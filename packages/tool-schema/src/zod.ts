@@ -15,9 +15,13 @@ export type { Zod4Object } from "./zod4-internals.ts";
  * schema again for `z.toJSONSchema`. Its properties are exact too; what `extend`, `pick`, `partial`
  * and their like make of it is a Zod object of those, without what only the whole said.
  *
+ * @typeParam Args - what the arguments are known to be; it is believed, not checked
  * @throws ToolSchemaError as `compileSchema` does; so does parsing, as `validate` does
  */
-export function toZod(schema: unknown, options: ToZodOptions = {}): Zod4Object {
+export function toZod<Args extends object = Record<string, unknown>>(
+  schema: unknown,
+  options: ToZodOptions = {},
+): Zod4Object<Args> {
   const { compileSchema: make = compileSchema, ...rest } = options;
   const compile = (each: unknown) => make(each, rest);
   const { validate } = compile(schema);
@@ -25,7 +29,7 @@ export function toZod(schema: unknown, options: ToZodOptions = {}): Zod4Object {
   const prepared = prepare(given, rest.limits);
   const part = wholeOf(prepared, compile, validate);
   const original = jsonOf(given);
-  return zod4ObjectOf({
+  const made = zod4ObjectOf({
     part,
     json: (isRoot) => {
       // Inside another schema its references would point into that.
@@ -36,6 +40,8 @@ export function toZod(schema: unknown, options: ToZodOptions = {}): Zod4Object {
     property: (name, inner) => propertyOf(name, inner, prepared, part),
     zod3Def: (json) => zod3DefOf(json, compile, rest.limits),
   });
+  // What the schema takes is the caller's word: no type can know it.
+  return made as Zod4Object<Args>;
 }
 
 function zod3DefOf(json: unknown, compile: Compile, limits: ToZodOptions["limits"]): object {

@@ -26,8 +26,19 @@ import { type Part, partOf } from "./part.ts";
 import type { Schema } from "./self-contained.ts";
 import { defOf, isPlainObject } from "./zod3-defs.ts";
 
-/** Its keys are only known at run time. */
-export type Zod3Object = ZodObject<Record<string, ZodTypeAny>, UnknownKeysParam>;
+/** Its keys are only known at run time, unless `Args` says them: then it is taken at its word. */
+export type Zod3Object<Args extends object = Record<string, unknown>> = ZodObject<
+  Zod3Shape<Args>,
+  UnknownKeysParam
+>;
+
+type Zod3Shape<Args extends object> = string extends keyof Args
+  ? Record<string, ZodTypeAny>
+  : {
+      -readonly [Key in keyof Args]-?: Record<string, never> extends Pick<Args, Key>
+        ? ZodOptional<ZodType<Exclude<Args[Key], undefined>>>
+        : ZodType<Args[Key]>;
+    };
 
 /** Where a def keeps the part it stands for, so that a clone by `describe` has it too. */
 const partKey: unique symbol = Symbol("part");

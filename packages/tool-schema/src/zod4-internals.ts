@@ -10,8 +10,19 @@ import { outline } from "./outline.ts";
 import { type Part, partOf } from "./part.ts";
 import type { Schema } from "./self-contained.ts";
 
-/** Its keys are only known at run time. */
-export type Zod4Object = z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
+/** Its keys are only known at run time, unless `Args` says them: then it is taken at its word. */
+export type Zod4Object<Args extends object = Record<string, unknown>> = z.ZodObject<
+  Zod4Shape<Args>,
+  z.core.$loose
+>;
+
+type Zod4Shape<Args extends object> = string extends keyof Args
+  ? Record<string, z.ZodType>
+  : {
+      -readonly [Key in keyof Args]-?: Record<string, never> extends Pick<Args, Key>
+        ? z.ZodOptional<z.ZodType<Exclude<Args[Key], undefined>>>
+        : z.ZodType<Args[Key]>;
+    };
 
 /** What a Zod schema stands for. */
 export interface Exact {

@@ -144,7 +144,7 @@ describe.each(engines)("%s: a schema that cannot be used", (_engine, compileSche
   });
 });
 
-describe.each(engines)("%s: a value that cannot be judged", (engine, compileSchema) => {
+describe.each(engines)("%s: a value that cannot be judged", (_engine, compileSchema) => {
   const tree = { type: "object", properties: { kid: { $ref: "#" } }, required: ["id"] };
 
   it("because it is too deep is a coded error; the schema stays usable", () => {
@@ -158,8 +158,7 @@ describe.each(engines)("%s: a value that cannot be judged", (engine, compileSche
   it("because it holds itself is a coded error", () => {
     const value: Record<string, unknown> = { id: 1 };
     value["kid"] = value;
-    const code = engine === "ajv" ? "too_complex" : "unreadable";
-    expect(caught(() => compileSchema(tree).validate(value)).code).toBe(code);
+    expect(caught(() => compileSchema(tree).validate(value)).code).toBe("too_complex");
   });
 
   it("because it throws is a coded error with the cause", () => {

@@ -151,21 +151,110 @@ describe.each(engines)("%s: a schema or value that is to block", (_engine, compi
   });
 });
 
-it("compiling is stopped by the option given, once and for all", () => {
-  const properties = Object.fromEntries(
-    Array.from({ length: 900 }, (_, index) => [`p${index}`, { type: "string", minLength: 1 }]),
-  );
-  const [, compileSchema] = engines[0] ?? [];
-  const { validate } = compileSchema?.({ properties }, { compileTimeoutMs: 1 }) ?? {};
-  let first: unknown;
-  try {
-    validate?.({});
-  } catch (error) {
-    first = error;
+describe("a machine that is busy with other things", () => {
+  /** A process that got so much of each millisecond. */
+  function share(part: number): void {
+    const start = performance.now();
+    vi.spyOn(process, "cpuUsage").mockImplementation(() => ({
+      user: (performance.now() - start) * 1_000 * part,
+      system: 0,
+    }));
   }
-  expect(first).toMatchObject({
-    code: "timeout",
-    message: "compiling the schema takes longer than 1 ms",
+
+  const lasting = (ms: number) => () => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    return "done";
+  };
+
+  it.each([0.1, 0.5])("is no reason to refuse work: it got %d of the time", (part) => {
+    share(part);
+    const start = performance.now();
+    expect(timeBoxed("work", 100, lasting(160))).toBe("done");
+    expect(performance.now() - start).toBeGreaterThan(255);
   });
-  expect(() => validate?.({})).toThrow(first as Error);
+
+  it("is none either for work that never ends: that is stopped after four times as long", () => {
+    share(0.01);
+    const start = performance.now();
+    expect(() => timeBoxed("work", 40, forever)).toThrowError("work takes longer than 40 ms");
+    const took = performance.now() - start;
+    expect(took).toBeGreaterThan(155);
+    expect(took).toBeLessThan(1_000);
+  });
+
+  it("is told from a machine that is not: then work is not run twice", () => {
+    share(1);
+    let runs = 0;
+    const work = (): never => {
+      runs += 1;
+      return forever();
+    };
+    expect(() => timeBoxed("work", 40, work)).toThrowError(ToolSchemaError);
+    expect(runs).toBe(1);
+  });
+
+  it("is taken for one that is not where nobody can tell", () => {
+    vi.stubGlobal("process", { getBuiltinModule: process.getBuiltinModule });
+    let runs = 0;
+    const work = (): never => {
+      runs += 1;
+      return forever();
+    };
+    try {
+      expect(() => timeBoxed("work", 40, work)).toThrowError(ToolSchemaError);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(runs).toBe(1);
+  });
+});
+
+describe.each(engines)("%s: a sound schema as large as the limits allow", (_engine, compile) => {
+  const count = 999;
+  const names = Array.from({ length: count }, (_, index) => `p${index}`);
+  const branch = (index: number) => ({
+    type: "object",
+    properties: { kind: { const: `k${index}` }, value: { type: "string" } },
+    required: ["kind"],
+    additionalProperties: false,
+  });
+
+  it.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
+    [
+      "1,000 properties",
+      {
+        properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+        required: names.slice(0, 500),
+      },
+      [Object.fromEntries(names.map((name) => [name, "x"]))],
+      [{}, Object.fromEntries(names.map((name, index) => [name, index === 998 ? 1 : "x"]))],
+    ],
+    [
+      "400 properties, which takes its time to compile",
+      { properties: Object.fromEntries(names.slice(0, 400).map((name) => [name, { minimum: 1 }])) },
+      [{ p399: 1 }],
+      [{ p399: 0 }],
+    ],
+    [
+      "oneOf of 100",
+      { oneOf: Array.from({ length: 100 }, (_, index) => branch(index)) },
+      [{ kind: "k0" }, { kind: "k99", value: "x" }],
+      [{ kind: "k100" }, { kind: "k99", value: 1 }, 1],
+    ],
+    [
+      "anyOf of 100",
+      { anyOf: Array.from({ length: 100 }, (_, index) => branch(index)) },
+      [{ kind: "k0" }, { kind: "k99", value: "x" }],
+      [{ kind: "k100" }, { kind: "k99", other: 1 }],
+    ],
+  ])("is judged, however busy the machine: %s", (_, schema, fitting, unfit) => {
+    const { validate } = compile(schema, { compileTimeoutMs: 1 });
+    for (const value of fitting) expect(validate(value)).toEqual({ ok: true });
+    for (const value of unfit) {
+      const verdict = validate(value);
+      expect(verdict).toMatchObject({ ok: false });
+      if (!verdict.ok) expect(verdict.issues[0]?.keyword).not.toBe("");
+    }
+  });
 });

@@ -415,3 +415,212 @@ describe.each(engines)("%s: the dialect", (_engine, compileSchema) => {
     expect(compileSchema({ $schema: d7, ...tuple }).validate([1]).ok).toBe(false);
   });
 });
+
+describe.each(engines)(
+  "%s: a reference to what is no schema elsewhere",
+  (_engine, compileSchema) => {
+    const data = { type: "string", nullable: true, id: "x", properties: null, enum: ["a"] };
+
+    it.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
+      [
+        "the value of const, which stays as it is",
+        { properties: { a: { const: data }, b: { $ref: "#/properties/a/const" } } },
+        [{ a: data }, { b: "a" }, { a: data, b: "a" }],
+        [{ a: { ...data, id: "y" } }, { a: "a" }, { b: "b" }, { b: 1 }],
+      ],
+      [
+        "a member of enum",
+        { enum: [data, "x"], $defs: { b: { $ref: "#/enum/0" } } },
+        [data, "x"],
+        ["a", { ...data, properties: {} }, { type: "string", enum: ["a"] }],
+      ],
+      [
+        "a default",
+        { properties: { a: { default: data }, b: { $ref: "#/properties/a/default" } } },
+        [{ a: 1, b: "a" }],
+        [{ b: "b" }],
+      ],
+      [
+        "the map of properties, one of which has a name that is repaired in schemas",
+        { properties: { id: { type: "number" }, b: { $ref: "#/properties" } } },
+        [{ id: 1, b: 5 }, { b: {} }],
+        [{ id: "x" }],
+      ],
+      [
+        "the map of definitions, which holds itself",
+        {
+          $ref: "#/$defs",
+          $defs: { items: { $ref: "#/$defs" }, not: { type: "string" } },
+        },
+        [[], [[1], 2], {}],
+        ["x", ["x"], [[["x"]]]],
+      ],
+      [
+        "a boolean that is no schema",
+        {
+          properties: {
+            a: { uniqueItems: true, minItems: 2 },
+            b: { $ref: "#/properties/a/uniqueItems" },
+          },
+        },
+        [{ b: 1 }, { a: [1, 2] }],
+        [{ a: [1, 1] }],
+      ],
+      [
+        "a tuple of old, by its old place",
+        {
+          items: [{ type: "string" }],
+          $defs: { a: { $ref: "#/items/0" } },
+          contains: { $ref: "#/$defs/a" },
+        },
+        [["a"], ["a", 1]],
+        [[1], []],
+      ],
+      [
+        "a place that a server named like our copies",
+        {
+          $defs: { "#/const": { type: "number" } },
+          properties: { a: { $ref: "#/x" }, b: { $ref: "#/$defs/%23~1const" } },
+          x: { type: "string" },
+        },
+        [{ a: "x", b: 1 }],
+        [{ a: 1 }, { b: "x" }],
+      ],
+    ])("%s", (_, schema, fitting, unfit) => {
+      const before = JSON.stringify(schema);
+      const { validate } = compileSchema(schema);
+      for (const value of fitting)
+        expect(validate(value), JSON.stringify(value)).toEqual({ ok: true });
+      for (const value of unfit) expect(validate(value).ok, JSON.stringify(value)).toBe(false);
+      expect(JSON.stringify(schema)).toBe(before);
+    });
+
+    it("is refused where it says nothing sound, at the place it was written", () => {
+      const schema = { const: { type: "no type" }, $defs: { a: { $ref: "#/const" } } };
+      expect(() => compileSchema(schema)).toThrowError(
+        expect.objectContaining({ code: "invalid_schema", path: "/const/type" }),
+      );
+    });
+
+    it("costs what it makes: many references into one large value are too large", () => {
+      const large = { a: Array.from({ length: 900 }, (_, n) => n) };
+      const list = Array.from({ length: 40 }, (_, n) => ({ $ref: `#/examples/${n}` }));
+      const schema = { examples: Array.from({ length: 40 }, () => large), anyOf: list };
+      const limits = { maxNodes: 37_000 };
+      expect(compileSchema(schema, { limits: { maxNodes: 80_000 } }).validate(1).ok).toBe(true);
+      expect(() =>
+        compileSchema(
+          { ...schema, default: { a: schema.examples }, $defs: { d: { $ref: "#/default/a/0" } } },
+          { limits },
+        ),
+      ).toThrowError(expect.objectContaining({ code: "too_large" }));
+    });
+  },
+);
+
+describe.each(engines)("%s: what is left unevaluated", (_engine, compileSchema) => {
+  it.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
+    [
+      "is seen through every branch that fits, and no other",
+      {
+        anyOf: [
+          { properties: { a: { const: 1 } }, required: ["a"] },
+          { properties: { b: { const: 2 } }, required: ["b"] },
+        ],
+        unevaluatedProperties: false,
+      },
+      [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+      [{ a: 1, b: 3 }, { a: 1, c: 1 }, {}],
+    ],
+    [
+      "is not what a neighbour evaluated",
+      { allOf: [{ properties: { a: true } }, { unevaluatedProperties: false }] },
+      [{}],
+      [{ a: 1 }],
+    ],
+    [
+      "is seen through references, conditions and dependent schemas",
+      {
+        $ref: "#/$defs/a",
+        if: { properties: { kind: { const: "b" } }, required: ["kind"] },
+        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+        then: { properties: { b: true } },
+        else: { properties: { c: true } },
+        dependentSchemas: { x: { properties: { x: true, y: true } } },
+        unevaluatedProperties: false,
+        $defs: { a: { properties: { a: true } } },
+      },
+      [{ a: 1 }, { kind: "b", b: 1 }, { c: 1 }, { x: 1, y: 1 }],
+      [{ kind: "b", c: 1 }, { b: 1 }, { kind: "c", c: 1 }, { y: 1 }],
+    ],
+    [
+      "is not what not tried",
+      { not: { properties: { a: { const: 1 } }, required: ["b"] }, unevaluatedProperties: false },
+      [{}],
+      [{ a: 2 }],
+    ],
+    [
+      "counts items that contains took",
+      { prefixItems: [true], contains: { type: "string" }, unevaluatedItems: { type: "number" } },
+      [[null, "a", 1], ["a"]],
+      [
+        [null, "a", null],
+        [null, 1],
+      ],
+    ],
+    [
+      "has a schema of its own",
+      { properties: { a: true }, unevaluatedProperties: { type: "number" } },
+      [{ a: "x", b: 1 }],
+      [{ b: "x" }],
+    ],
+    [
+      "counts no contains before 2020-12",
+      {
+        $schema: "https://json-schema.org/draft/2019-09/schema",
+        contains: { type: "string" },
+        unevaluatedItems: { type: "number" },
+      },
+      [],
+      [["a"], ["a", 1], [1]],
+    ],
+    [
+      "means nothing in draft-07",
+      { $schema: "http://json-schema.org/draft-07/schema#", unevaluatedProperties: false },
+      [{ a: 1 }],
+      [],
+    ],
+  ])("%s", (_, schema, fitting, unfit) => {
+    const { validate } = compileSchema(schema);
+    for (const value of fitting)
+      expect(validate(value), JSON.stringify(value)).toEqual({ ok: true });
+    for (const value of unfit) expect(validate(value).ok, JSON.stringify(value)).toBe(false);
+  });
+});
+
+describe.each(engines)("%s: a list after another one", (_engine, compileSchema) => {
+  it.each<[string, unknown, unknown, boolean]>([
+    [
+      "holds what contains asks for by itself",
+      { contains: { type: "string" } },
+      [["a"], []],
+      false,
+    ],
+    [
+      "holds it as often as asked for",
+      { contains: { type: "string" }, minContains: 2 },
+      [["a", "b"], ["a"]],
+      false,
+    ],
+    [
+      "is judged on where the tuple is empty",
+      { prefixItems: [{ type: "string" }], contains: { const: "a" } },
+      [["a"], []],
+      false,
+    ],
+    ["may be empty", { prefixItems: [{ type: "string" }], uniqueItems: true }, [["a"], []], true],
+  ])("%s", (_, items, value, fits) => {
+    expect(compileSchema({ items }).validate(value).ok).toBe(fits);
+    expect(compileSchema({ properties: { a: { items } } }).validate({ a: value }).ok).toBe(fits);
+  });
+});

@@ -4,6 +4,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z3 from "zod/v3";
 import * as z from "zod/v4";
 import { zodToJsonSchema } from "zod-to-json-schema";
+import { attacks } from "../bench/attacks.ts";
 import { compileSchema, ToolSchemaError } from "../src/index.ts";
 import { toZod, type Zod4Object } from "../src/zod.ts";
 import { toZod3, type Zod3Object } from "../src/zod3.ts";
@@ -94,6 +95,31 @@ describe("a Zod object of either major", () => {
     expectTypeOf<Zod3Object>().toExtend<z3.AnyZodObject>();
     expectTypeOf<z3.infer<Zod3Object>>().toExtend<Record<string, unknown>>();
     expectTypeOf<z.infer<Zod4Object>>().toExtend<Record<string, unknown>>();
+  });
+
+  it("has the types that the caller knows, also in what is made of it", () => {
+    interface Args {
+      readonly page: number;
+      readonly mode?: string;
+    }
+    const zod = toZod<Args>(issues);
+    type Known = z.infer<typeof zod>;
+    expectTypeOf<Known["page"]>().toEqualTypeOf<number>();
+    expectTypeOf<Known["mode"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Known["other"]>().toEqualTypeOf<unknown>();
+    expectTypeOf(zod).toExtend<z.ZodObject>();
+    const more = zod.extend({ more: z.boolean() }).pick({ page: true, more: true }).partial();
+    expectTypeOf<z.infer<typeof more>["more"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<z.infer<typeof more>["page"]>().toEqualTypeOf<number | undefined>();
+    expect(Object.keys(more.shape)).toEqual(["page", "more"]);
+
+    const zod3 = toZod3<Args>(issues).extend({ more: z3.boolean() });
+    expectTypeOf<z3.infer<typeof zod3>["page"]>().toEqualTypeOf<number>();
+    expectTypeOf<z3.infer<typeof zod3>["more"]>().toEqualTypeOf<boolean>();
+    expect(zod3.safeParse({ page: 1, more: 1 }).success).toBe(false);
+
+    const unknown = toZod(issues).extend({ more: z.boolean() });
+    expectTypeOf<z.infer<typeof unknown>["more"]>().toEqualTypeOf<unknown>();
   });
 
   it.each([
@@ -724,6 +750,27 @@ describe("real tools, in Zod", () => {
           expect(converts(value), said).toBe(fits);
         }
       }
+    }
+  });
+});
+
+describe("schemas and values that are to block, in Zod", () => {
+  it.each(attacks)("are refused or stopped in time: $name", ({ schema, value }) => {
+    const steps: readonly (() => unknown)[] = [
+      () => toZod(schema).safeParse(value),
+      () => z.toJSONSchema(toZod(schema)),
+      () => convert(toZod(schema)),
+      () => convert(toZod3(schema)),
+      () => toZod(schema).partial().safeParse(value),
+    ];
+    for (const step of steps) {
+      const start = performance.now();
+      try {
+        step();
+      } catch (error) {
+        if (!(error instanceof ToolSchemaError)) throw error;
+      }
+      expect(performance.now() - start, String(step)).toBeLessThan(1_500);
     }
   });
 });

@@ -66,7 +66,12 @@ function responseOf(fault: ActiveFault, url: string): Response {
 /** Paths below it are the same server; no redirect fault acts on them. */
 export const movedPath = "/moved";
 
-export const sessionNotFound: string = JSON.stringify({
+/** To a request with the id of a session that is unknown. */
+export function refuseUnknownSession(response: ServerResponse): void {
+  response.writeHead(404, json).end(sessionNotFound);
+}
+
+const sessionNotFound: string = JSON.stringify({
   jsonrpc: "2.0",
   id: null,
   error: { code: -32_001, message: "Session not found" },

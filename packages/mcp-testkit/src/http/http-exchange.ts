@@ -40,11 +40,13 @@ export function arriveEmpty(exchange: HttpExchange): Arrival["before"] {
   return exchange.host.plan.fire("before", occasionOf(undefined, asked(exchange)));
 }
 
+export interface Arrivals {
+  readonly incoming: Incoming;
+  readonly arrivals: readonly Arrival[];
+}
+
 /** Puts every message of a POST on record and asks the plan about it. */
-export function arrive(
-  exchange: HttpExchange,
-  body: string,
-): { readonly incoming: Incoming; readonly arrivals: readonly Arrival[] } {
+export function arrive(exchange: HttpExchange, body: string): Arrivals {
   const { host } = exchange;
   const incoming = readIncoming(body);
   const arrivals = incoming.messages.map((message) => {

@@ -8,17 +8,10 @@ import { plain, type Reply } from "../protocol/reply.ts";
 import { Session } from "../protocol/session.ts";
 import { allowsBatch } from "../protocol/versions.ts";
 import { endsEarly, isBeforeProtocol } from "./early-end.ts";
-import { endAsFault, sessionNotFound } from "./ending.ts";
+import { endAsFault, refuseUnknownSession } from "./ending.ts";
 import { EventStream, listenOn } from "./event-stream.ts";
-import {
-  arrive,
-  arriveEmpty,
-  type HttpExchange,
-  knownSession,
-  readBody,
-  refusal,
-  refuse,
-} from "./http-exchange.ts";
+import { arriveEmpty, type HttpExchange, knownSession, refusal, refuse } from "./http-exchange.ts";
+import { receivePost } from "./receive-post.ts";
 
 /** Where the stream says that messages are to be posted. */
 export const messagesPath = "/messages";
@@ -62,20 +55,13 @@ export async function serveMessages(exchange: HttpExchange): Promise<void> {
     arriveEmpty(exchange);
     return refuse(response, 405, refusal("Method not allowed"), { allow: "POST" });
   }
-  const body = await readBody(request);
-  if (body === undefined) return;
-  const { incoming, arrivals } = arrive(exchange, body);
-  if (
-    await endsEarly(
-      exchange,
-      arrivals.map(({ before }) => before),
-    )
-  )
-    return;
+  const received = await receivePost(exchange);
+  if (received === undefined) return;
+  const { incoming, arrivals } = received;
   const session = knownSession(exchange);
   const stream = session && streams.get(session);
   if (session === undefined || stream === undefined) {
-    response.writeHead(404, { "content-type": "application/json" }).end(sessionNotFound);
+    refuseUnknownSession(response);
     return;
   }
   if (isDumb(session, host)) return;

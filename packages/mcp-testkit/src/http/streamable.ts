@@ -6,19 +6,12 @@ import { isDumb } from "../protocol/exchange.ts";
 import { Session } from "../protocol/session.ts";
 import { allowsBatch, protocolVersions } from "../protocol/versions.ts";
 import { endsEarly } from "./early-end.ts";
-import { sessionNotFound } from "./ending.ts";
+import { refuseUnknownSession } from "./ending.ts";
 import { EventLog } from "./event-log.ts";
 import { EventStream, listenOn } from "./event-stream.ts";
-import {
-  arrive,
-  arriveEmpty,
-  type HttpExchange,
-  knownSession,
-  readBody,
-  refusal,
-  refuse,
-} from "./http-exchange.ts";
+import { arriveEmpty, type HttpExchange, knownSession, refusal, refuse } from "./http-exchange.ts";
 import { type AnswerMode, bodyReply, streamReply } from "./http-reply.ts";
+import { receivePost } from "./receive-post.ts";
 
 export interface HttpOptions {
   /** How requests over streamable HTTP are answered. @defaultValue `"stream"` */
@@ -50,17 +43,10 @@ async function servePost(
   exchange: HttpExchange,
   { answers = "stream", resumable = false }: HttpOptions,
 ): Promise<void> {
-  const { request, response, host } = exchange;
-  const body = await readBody(request);
-  if (body === undefined) return;
-  const { incoming, arrivals } = arrive(exchange, body);
-  if (
-    await endsEarly(
-      exchange,
-      arrivals.map(({ before }) => before),
-    )
-  )
-    return;
+  const { response, host } = exchange;
+  const received = await receivePost(exchange);
+  if (received === undefined) return;
+  const { incoming, arrivals } = received;
   const session = admit(exchange, incoming);
   if (session === undefined || isDumb(session, host)) return;
   const isNew = session.protocolVersion === undefined;
@@ -122,7 +108,7 @@ function sessionFor(exchange: HttpExchange): Session | undefined {
   }
   const session = knownSession(exchange);
   if (session === undefined) {
-    response.writeHead(404, { "content-type": "application/json" }).end(sessionNotFound);
+    refuseUnknownSession(response);
     return undefined;
   }
   const version = request.headers["mcp-protocol-version"];

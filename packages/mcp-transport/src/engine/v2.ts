@@ -30,7 +30,7 @@ export async function connectV2(port: MCPWire, options: EngineOptions): Promise<
   return {
     async request(method, params, signal, headers) {
       try {
-        const sending = { signal, timeout, ...(headers && { headers }), allowInputRequired: true };
+        const sending = { signal, timeout, ...(headers && { headers }) };
         return await client.request({ method, params }, anything, sending);
       } catch (cause) {
         throw notInEra(method, cause);

@@ -37,9 +37,20 @@ export async function createBaseFetch({
         ...(body && { body: body as string | URLSearchParams }),
         ...(signal && { signal }),
       });
-      // undici's own class, which does what the global one does.
-      return response as unknown as Response;
+      return asGlobal(response as unknown as Response);
     },
     destroy: () => dispatcher.destroy(),
   };
+}
+
+const withoutBody = [204, 205, 304];
+
+/** undici's own class does what the global one does, but the SDK looks for instances of the global. */
+function asGlobal(response: Response): Response {
+  const { status, headers, body } = response;
+  if (status < 200 || status > 599) return response;
+  return new Response(withoutBody.includes(status) ? null : body, {
+    status,
+    headers: [...headers],
+  });
 }

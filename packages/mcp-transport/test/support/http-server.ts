@@ -132,7 +132,9 @@ export interface SseOptions {
 /** A server of the old HTTP+SSE transport. */
 export async function sse(options: SseOptions = {}): Promise<SseServer> {
   const { endpoint = "/messages?sid=1", first = () => false, answers = () => true } = options;
-  const greeting = endpoint === null ? ": hi\n\n" : `event: endpoint\ndata: ${endpoint}\n\n`;
+  const retry = "retry: 100\n";
+  const greeting =
+    endpoint === null ? `: hi\n${retry}\n` : `event: endpoint\n${retry}data: ${endpoint}\n\n`;
   let stream: ServerResponse | undefined;
   const say = (text: string): void => void stream?.write(text);
   const reply = ({ id, method }: Message): void => {

@@ -5,7 +5,7 @@ const texts = (text) => ({ content: [{ type: "text", text }] });
 
 /** One factory for both transports; what it saw is kept across requests, which have a server each. */
 export function modernServer() {
-  const seen = { calls: [], aborted: 0, states: [] };
+  const seen = { calls: [], naps: 0, aborted: 0, states: [] };
   const factory = () => {
     const server = new McpServer(
       { name: "modern", version: "3" },
@@ -47,6 +47,7 @@ export function modernServer() {
       return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     });
     server.registerTool("nap", { inputSchema: z.object({}) }, async (_args, context) => {
+      seen.naps += 1;
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, 20_000);
         context.mcpReq.signal.addEventListener("abort", () => {

@@ -35,6 +35,10 @@ if (how === "closes") {
   await answered;
   say(`OPEN ${server.pid}`);
   if (how === "exits") process.exit(3);
+  if (how === "signals itself") {
+    process.kill(process.pid, "SIGINT");
+    process.kill(process.pid, "SIGTERM");
+  }
   if (how === "throws") {
     setTimeout(() => {
       throw new Error("nobody catches this");
