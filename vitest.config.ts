@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Found from every package folder too: `pnpm --filter @x/mcp-parse test` runs that package alone.
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     include: ["{packages/*/,}test/**/*.test.ts"],
     testTimeout: 20_000,
+    // Most tests wait for a process or a socket, so two cores have room for three files.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Real processes and sockets may lose a race against a busy machine; what is broken fails again.
     retry: 2,
     coverage: {

@@ -1,8 +1,8 @@
 import { openai } from "@ai-sdk/openai";
 import { connectServers } from "@x/mcp-adapter";
 import { modelTools, ToolRegistry } from "@x/tool-registry";
+import { aiSDKTools } from "@x/tool-registry/providers";
 import { generateText, jsonSchema, stepCountIs } from "ai";
-import { aiSDKTools } from "./providers/index.ts";
 import { everything } from "./servers.ts";
 
 const registry = new ToolRegistry();

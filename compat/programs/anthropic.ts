@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { connectServers } from "@x/mcp-adapter";
 import { modelTools, ToolRegistry } from "@x/tool-registry";
-import { answerAnthropic, anthropicTools } from "./providers/index.ts";
+import { answerAnthropic, anthropicTools } from "@x/tool-registry/providers";
 import { everything } from "./servers.ts";
 
 const { messages } = new Anthropic();

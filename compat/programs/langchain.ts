@@ -1,8 +1,8 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { connectServers } from "@x/mcp-adapter";
 import { modelTools, ToolRegistry } from "@x/tool-registry";
+import { langChainSchema, openAIParts } from "@x/tool-registry/providers";
 import { createAgent, tool } from "langchain";
-import { langChainSchema, openAIParts } from "./providers/index.ts";
 import { everything } from "./servers.ts";
 
 const registry = new ToolRegistry();

@@ -1,7 +1,7 @@
 import { connectServers } from "@x/mcp-adapter";
 import { modelTools, ToolRegistry } from "@x/tool-registry";
+import { answerOpenAI, openAITools } from "@x/tool-registry/providers";
 import OpenAI from "openai";
-import { answerOpenAI, openAITools } from "./providers/index.ts";
 import { everything } from "./servers.ts";
 
 const { responses } = new OpenAI();

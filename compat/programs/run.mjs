@@ -102,9 +102,6 @@ await install();
 await check("every program type-checks under strict", () =>
   mustRun(process.execPath, [toolPath("typescript", "tsc"), "-p", "."], { cwd }),
 );
-await check("providers/ holds what it says", () =>
-  execute({ file: "providers.test.ts", kind: "test" }, {}),
-);
 for (const file of ours) {
   await check(`${file} has at most 15 lines`, async () => {
     const count = ownLines(new URL(file, import.meta.url));
@@ -150,12 +147,6 @@ console.log(
   `\nLines of a program: no blank ones, imports, comments, nor asserts that await nothing\n`,
 );
 for (const line of table()) console.log(line);
-const glue = readdirSync(join(cwd, "providers"))
-  .map((name) => ownLines(join(cwd, "providers", name)))
-  .reduce((sum, count) => sum + count, 0);
-console.log(
-  `\nPrograms 4 to 6 share providers/ (${glue} lines), which is to be a package of ours.`,
-);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
   `\nprograms: ${failed === 0 ? "all checks passed" : `${failed} failed`} in ${seconds} s`,

@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-type Container = Record<string, unknown> | unknown[];
+export type Container = Record<string, unknown> | unknown[];
 
 function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || isRecord(value);
@@ -40,7 +40,7 @@ export function copyData<T>(value: T): T {
 }
 
 /** Sets an own property even where the key is `__proto__`. */
-function setOwn(target: Container, key: string, value: unknown): void {
+export function setOwn(target: Container, key: string, value: unknown): void {
   if (key !== "__proto__") {
     Reflect.set(target, key, value);
     return;

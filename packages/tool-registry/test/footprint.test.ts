@@ -30,6 +30,13 @@ describe("the package", () => {
     expect([...packages]).toEqual([]);
   });
 
+  it("has a /providers entry that imports nothing either, and that the root does not load", () => {
+    const { files, packages } = reach("providers.ts");
+    expect([...packages]).toEqual([]);
+    expect([...files].filter((file) => file.includes("/providers/")).length).toBeGreaterThan(5);
+    expect([...reach("index.ts").files].filter((file) => file.includes("/providers"))).toEqual([]);
+  });
+
   it("has a /yaml entry that imports yaml alone", () => {
     expect([...reach("yaml.ts").packages]).toEqual(["yaml"]);
   });
