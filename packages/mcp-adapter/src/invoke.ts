@@ -72,7 +72,12 @@ export async function invokeTool(
     ...(options.signal && { signal: options.signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   };
-  const call = { callId, name, args: readArguments(args === undefined ? {} : args, site.argumentLimits), request };
+  const call = {
+    callId,
+    name,
+    args: readArguments(args === undefined ? {} : args, site.argumentLimits),
+    request,
+  };
   const result = await settle(site, { ...call, capability: options.capability }, clock, startedAt);
   clock.stop();
   site.emit({
