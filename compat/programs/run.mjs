@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inPairs, mustRun, run, toolPath } from "../../scripts/packed/command.mjs";
 import { packAll } from "../../scripts/packed/tarballs.mjs";
-import { ownLines } from "./harness/lines.mjs";
 import { answer, startModel } from "./harness/model.mjs";
-import { ours, peers, table } from "./harness/programs.mjs";
+import { ours, ownPrograms, peers, table } from "./harness/programs.mjs";
 
 /** @typedef {import("../../scripts/packed/tarballs.mjs").Packed} Packed */
 /** @typedef {import("./harness/programs.mjs").Program} Program */
@@ -102,12 +101,15 @@ await install();
 await check("every program type-checks under strict", () =>
   mustRun(process.execPath, [toolPath("typescript", "tsc"), "-p", "."], { cwd }),
 );
-for (const file of ours) {
-  await check(`${file} has at most 15 lines`, async () => {
-    const count = ownLines(new URL(file, import.meta.url));
-    if (count > 15) throw new Error(`it has ${count}`);
-  });
-}
+await check("every program of ours has at most 15 lines", async () => {
+  const long = ownPrograms().filter(({ count }) => count > 15);
+  if (long.length > 0) throw new Error(long.map((at) => `${at.name}: ${at.count}`).join("\n"));
+});
+await check("the README has the table of lines", async () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const missing = table().filter((line) => !readme.includes(`${line}\n`));
+  if (missing.length > 0) throw new Error(`it has not\n${missing.join("\n")}`);
+});
 
 const { askServer, checkOurs, factColumns, factsOf } = await import("./harness/facts.mjs");
 const bin = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { ownLines } from "./lines.mjs";
 
 /**
@@ -56,19 +56,22 @@ function labelOf(name) {
   return packages[peer] ?? peer;
 }
 
-/** @param {string} name @returns {URL | undefined} */
+/** @param {string} name */
 function oursAt(name) {
-  const file = new URL(name.endsWith(".ts") ? name : `../../examples/${name}/main.ts`, here);
-  return existsSync(file) ? file : undefined;
+  return new URL(name.endsWith(".ts") ? name : `../../examples/${name}/main.ts`, here);
+}
+
+/** Every program of ours, those in `examples` too, with its number of lines. */
+export function ownPrograms() {
+  return rows.flatMap(({ files }) =>
+    files.map((name) => ({ name, count: ownLines(oursAt(name)) })),
+  );
 }
 
 /** The table of lines, in Markdown. */
 export function table() {
   const lines = rows.map(({ number, title, files }) => {
-    const own = files.map((name) => {
-      const file = oursAt(name);
-      return file === undefined ? "–" : String(ownLines(file));
-    });
+    const own = files.map((name) => ownLines(oursAt(name)));
     const rivals = peers
       .filter(({ file }) => Number.parseInt(file.slice("peers/".length), 10) === number)
       .map(({ label, file }) => ({ label, count: ownLines(new URL(file, here)) }))

@@ -1,19 +1,20 @@
 import type { ToolDefinition, ToolMiddleware } from "./tool-definition.ts";
 
-export interface ListParams {
+/** A type like the two below: an interface does not fit the open objects of older SDKs. */
+export type ListParams = {
   /** As the page before named it. */
   readonly cursor?: string;
-}
+};
 
-export interface CallParams {
+export type CallParams = {
   readonly name: string;
   readonly arguments?: Record<string, unknown>;
-}
+};
 
-export interface PromptParams {
+export type PromptParams = {
   readonly name: string;
   readonly arguments?: Record<string, string>;
-}
+};
 
 /**
  * A connected MCP client, as far as this package calls it: `Client` of both SDKs,

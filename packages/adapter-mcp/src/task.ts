@@ -48,7 +48,7 @@ interface TaskState {
 
 /** @throws AdapterMCPError `unsupported` */
 export function noTasks(name: string, why: string): AdapterMCPError {
-  const message = `tool ${quoted(name)} runs only as a task (MCP 2025-11-25): ${why}; SDK v1 clients and adapter.client of @x/mcp-adapter run such tools`;
+  const message = `tool ${quoted(name)} runs only as a task (MCP 2025-11-25): ${why}; SDK v1 clients from 1.24.0 on and adapter.client of @x/mcp-adapter run such tools`;
   return new AdapterMCPError("unsupported", message, { toolName: name });
 }
 

@@ -1,5 +1,5 @@
 import { type MCPServerConfig, parseServerConfig, TRANSPORT_DEFAULTS } from "@x/mcp-transport";
-import { adapterError, MCPAdapterError } from "./errors.ts";
+import { MCPAdapterError, messageOf } from "./errors.ts";
 import { readTimeout } from "./timeout.ts";
 
 /** What is left of a config where `options.transport` says how to reach the server. */
@@ -15,7 +15,11 @@ export function readConfig(config: unknown): MCPServerConfig {
   try {
     return parseServerConfig(config);
   } catch (error) {
-    throw adapterError(nameOf(config) ?? "?", "wrong config", error);
+    const server = nameOf(config);
+    throw new MCPAdapterError("config", messageOf(error), {
+      ...(server !== undefined && { server }),
+      cause: error,
+    });
   }
 }
 

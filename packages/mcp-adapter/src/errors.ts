@@ -58,7 +58,7 @@ export class MCPConnectionError extends MCPAdapterError {
     const tail = stderrTail ? `\nstderr ends with:\n${stderrTail.trimEnd()}` : "";
     super(
       known?.code ?? "network",
-      `server "${server}": no connection to ${attempted}: ${messageOf(error)}${tail}`,
+      `server "${server}": no connection to ${attempted}: ${reasonOf(error, `${server} (${attempted}): `)}${tail}`,
       { server, cause: error },
     );
     this.attempted = attempted;
@@ -79,6 +79,12 @@ export class MCPNotConnectedError extends MCPAdapterError {
     });
     this.state = state;
   }
+}
+
+/** The transport begins its messages with what was tried, which is said already. */
+function reasonOf(error: unknown, begins: string): string {
+  const message = messageOf(error);
+  return message.startsWith(begins) ? message.slice(begins.length) : message;
 }
 
 export function messageOf(error: unknown): string {

@@ -7,8 +7,13 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? "an array" : typeof value;
 }
 
-export function wrong(field: string, expected: string, value: unknown): MCPTransportError {
-  const got = typeof value === "number" ? String(value) : typeName(value);
+/** Says what kind of value there is instead, never the value: it may be a secret. */
+export function wrong(
+  field: string,
+  expected: string,
+  value: unknown,
+  got: string = typeName(value),
+): MCPTransportError {
   return new MCPTransportError("config", `${field}: expected ${expected}, got ${got}`, {
     field,
     delivery: "not_sent",
@@ -18,7 +23,11 @@ export function wrong(field: string, expected: string, value: unknown): MCPTrans
 /** @throws MCPTransportError `config` */
 export function checkTimeout(field: string, value: unknown): number {
   if (typeof value === "number" && value > 0 && value <= longestTimer) return value;
-  throw wrong(field, `milliseconds above 0 and up to ${longestTimer}`, value);
+  throw wrong(field, `milliseconds above 0 and up to ${longestTimer}`, value, shown(value));
+}
+
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : typeName(value);
 }
 
 /**
@@ -27,7 +36,12 @@ export function checkTimeout(field: string, value: unknown): number {
  */
 export function checkOptions(options: unknown, timeouts: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
-    throw wrong("options", `an object such as { ${timeouts[0] ?? ""}: 5000 }`, options);
+    throw wrong(
+      "options",
+      `an object such as { ${timeouts[0] ?? ""}: 5000 }`,
+      options,
+      shown(options),
+    );
   }
   const given = new Map<string, unknown>(Object.entries(options));
   for (const field of timeouts) {

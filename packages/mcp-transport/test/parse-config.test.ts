@@ -102,7 +102,7 @@ describe("refuses, naming the field", () => {
     ["server config", "npx", "expected an object, got string"],
     ["server config", [stdio], "expected an object, got an array"],
     ["name", { command: "x" }, "expected a string, got undefined"],
-    ["name", { ...stdio, name: 7 }, "expected a string, got 7"],
+    ["name", { ...stdio, name: 7 }, "expected a string, got number"],
     ["name", { ...stdio, name: "" }, "must not be empty"],
     ["name", { ...stdio, name: "a/b" }, 'must not hold "/", got "a/b"'],
     ["command", { name: "s" }, 'command: or "url" is required'],
@@ -141,12 +141,12 @@ describe("refuses, naming the field", () => {
     ["command", { name: "s", command: ["npx", "x"] }, "expected a string, got an array"],
     ["command", { name: "s", command: "a\0b" }, "NUL"],
     ["args", { ...stdio, args: "-y" }, "expected an array of strings, got string"],
-    ["args[1]", { ...stdio, args: ["a", 1] }, "expected a string, got 1"],
+    ["args[1]", { ...stdio, args: ["a", 1] }, "expected a string, got number"],
     ["args[0]", { ...stdio, args: ["a\nb"] }, "line break"],
     ["args[0]", { ...stdio, args: ["a\rb"] }, "line break"],
     ["args[0]", { ...stdio, args: ["a\0b"] }, "NUL"],
     ["env", { ...stdio, env: ["A=1"] }, "expected an object of strings, got an array"],
-    ["env.PORT", { ...stdio, env: { PORT: 80 } }, "expected a string, got 80"],
+    ["env.PORT", { ...stdio, env: { PORT: 80 } }, "expected a string, got number"],
     ["env.TOKEN", { ...stdio, env: { TOKEN: undefined } }, "expected a string, got undefined"],
     ["env.TOKEN", { ...stdio, env: { TOKEN: "secret\0secret" } }, "NUL"],
     ["env", { ...stdio, env: { "A=B": "x" } }, '"A=B" is not the name of a variable'],
@@ -154,7 +154,7 @@ describe("refuses, naming the field", () => {
     ["command", { name: "s", command: "a\nb" }, "line break"],
     ["env.PORT", { ...stdio, env: { PORT: null } }, "expected a string, got null"],
     ["env.PORT", { ...stdio, env: { PORT: ["80"] } }, "expected a string, got an array"],
-    ["cwd", { ...stdio, cwd: 1 }, "expected a string, got 1"],
+    ["cwd", { ...stdio, cwd: 1 }, "expected a string, got number"],
     ["cwd", { ...stdio, cwd: "" }, "must not be empty"],
     ["cwd", { ...stdio, cwd: "/tmp\0/x" }, "NUL"],
     ["cwd", { ...stdio, cwd: "/tmp\r\n" }, "line break"],
@@ -162,7 +162,7 @@ describe("refuses, naming the field", () => {
     ["inheritEnv", { ...stdio, inheritEnv: "PATH" }, "true, false or an array of names"],
     ["inheritEnv[0]", { ...stdio, inheritEnv: [true] }, "expected a string, got boolean"],
     ["killOnSignal", { ...stdio, killOnSignal: "no" }, "expected true or false, got string"],
-    ["url", { name: "s", url: 80 }, "expected a string or a URL, got 80"],
+    ["url", { name: "s", url: 80 }, "expected a string or a URL, got number"],
     ["url", { name: "s", url: "mcp.example" }, "not a valid absolute url"],
     ["url", { name: "s", url: "ftp://h/x" }, 'http or https, got the scheme "ftp:"'],
     ["url", { name: "s", url: "file:///etc/passwd" }, "http or https"],
@@ -210,7 +210,7 @@ describe("refuses, naming the field", () => {
 
   it("says which server, once it has a name", () => {
     expect(failure({ name: "files", command: 1 }).message).toBe(
-      'config of server "files": command: expected a string, got 1',
+      'config of server "files": command: expected a string, got number',
     );
   });
 
