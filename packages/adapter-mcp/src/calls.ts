@@ -62,19 +62,29 @@ export function callsOf(client: object, callStyle?: CallStyle): Calls {
     readResource: (uri, signal) =>
       styleOf(client, "readResource", callStyle) === "object"
         ? ask("readResource", "resources/read", { uri }, signal)
-        : abortable(signal, async () => requiredMethod(client, "readResource", "the client")(uri)),
+        : abortable(signal, async (own) =>
+            requiredMethod(
+              client,
+              "readResource",
+              "the client",
+            )(uri, ...(kind === "facade" ? optionsOf(own) : [])),
+          ),
     getPrompt: (name, args, signal) =>
       styleOf(client, "getPrompt", callStyle) === "object"
         ? ask("getPrompt", "prompts/get", { name, arguments: args }, signal)
-        : abortable(signal, async () =>
-            requiredMethod(client, "getPrompt", "the client")(name, args),
+        : abortable(signal, async (own) =>
+            requiredMethod(client, "getPrompt", "the client")(
+              name,
+              args,
+              ...(kind === "facade" ? optionsOf(own) : []),
+            ),
           ),
   };
 }
 
 /** Whether the second argument of lists and reads is known to be options. */
 function isOptioned(kind: ClientKind): boolean {
-  return kind !== "foreign" && kind !== "facade";
+  return kind !== "foreign";
 }
 
 function optionsOf(signal: AbortSignal | undefined): readonly object[] {
@@ -153,7 +163,7 @@ async function callSdk1(
 /** The options are the second argument. */
 async function callSdk2(
   { client, kind, method }: Callee,
-  { name, inputSchema = { type: "object" } }: CallTarget,
+  { name, inputSchema }: CallTarget,
   params: CallParams,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
@@ -162,15 +172,21 @@ async function callSdk2(
   if (request) {
     return request({ method: "tools/call", params }, anything, ...optionsOf(signal));
   }
+  // Which arguments go into headers is then known to the SDK alone.
+  if (inputSchema === undefined && isModern(client)) return method(params, ...optionsOf(signal));
   // A definition without an output schema keeps the SDK from judging the answer by one.
-  const toolDefinition = { name, inputSchema };
+  const toolDefinition = { name, inputSchema: inputSchema ?? { type: "object" } };
   return method(params, { ...(signal && { signal }), toolDefinition });
 }
 
 /** Arguments that MCP 2026-07-28 wants in headers too are put there by `callTool` alone. */
-function mirrorsHeaders(client: object, inputSchema: Readonly<JsonObject>): boolean {
+function mirrorsHeaders(client: object, inputSchema: Readonly<JsonObject> | undefined): boolean {
   return (
-    methodOf(client, "getProtocolEra")?.() === "modern" &&
-    JSON.stringify(inputSchema).includes('"x-mcp-header"')
+    isModern(client) &&
+    (inputSchema === undefined || JSON.stringify(inputSchema).includes('"x-mcp-header"'))
   );
+}
+
+function isModern(client: object): boolean {
+  return methodOf(client, "getProtocolEra")?.() === "modern";
 }

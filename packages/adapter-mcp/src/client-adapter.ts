@@ -48,6 +48,7 @@ export interface MCPClientAdapter {
   close(): Promise<void>;
   listTools(
     params?: ListParams,
+    options?: { readonly signal?: AbortSignal },
   ): Promise<MCPListedTool[] | { tools: MCPListedTool[]; nextCursor?: string }>;
   /** The result as the server sent it, `isError` included. */
   callTool(
@@ -57,8 +58,12 @@ export interface MCPClientAdapter {
   ): Promise<CallToolResult>;
   listResources(
     params?: ListParams,
+    options?: { readonly signal?: AbortSignal },
   ): Promise<MCPResourceDescriptor[] | { resources: MCPResourceDescriptor[]; nextCursor?: string }>;
-  readResource(uri: string | { uri: string }): Promise<{ contents: MCPResourceContents[] }>;
+  readResource(
+    uri: string | { uri: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ contents: MCPResourceContents[] }>;
   getPrompt?(...args: unknown[]): Promise<unknown>;
   listPrompts?(...args: unknown[]): Promise<unknown>;
 }

@@ -24,7 +24,7 @@ export function toClientFacade(client: MCPClientLike): MCPClientAdapter {
     async close() {
       await requiredMethod(client, "close", "the client")();
     },
-    listTools: (params) => listTools(calls, params),
+    listTools: (params, options) => listTools(calls, params, options?.signal),
     async callTool(name, args, { signal, target = { name } } = {}) {
       const answer = await calls.callTool(target, args, signal);
       const { raw, content, isError } = readAnswer("invalid_call_result", name, () =>
@@ -32,22 +32,27 @@ export function toClientFacade(client: MCPClientLike): MCPClientAdapter {
       );
       return { ...raw, content: [...content], isError };
     },
-    async listResources(params) {
-      const { items, nextCursor } = await listPage(calls, "resources", params?.cursor);
+    async listResources(params, options) {
+      const { items, nextCursor } = await listPage(
+        calls,
+        "resources",
+        params?.cursor,
+        options?.signal,
+      );
       const { resources } = readResourceDescriptors(items);
       return {
         resources: resources.map(({ raw: _, ...resource }) => resource),
         ...(typeof nextCursor === "string" && { nextCursor }),
       };
     },
-    async readResource(given) {
+    async readResource(given, options) {
       const uri = typeof given === "string" ? given : given.uri;
-      const answer = await calls.readResource(uri);
+      const answer = await calls.readResource(uri, options?.signal);
       const { contents } = readAnswer("invalid_resource", uri, () => readResource(answer));
       return { contents: [...contents] };
     },
     ...(has("getPrompt") && { getPrompt: (...args: unknown[]) => getPrompt(calls, args) }),
-    ...(has("listPrompts") && { listPrompts: (params: unknown) => listPrompts(calls, params) }),
+    ...(has("listPrompts") && { listPrompts: (...args: unknown[]) => listPrompts(calls, args) }),
   };
   if (capabilities) Object.assign(facade, { getServerCapabilities: () => capabilities() });
   return Object.defineProperty(facade, facadeMark, { value: true });
@@ -56,8 +61,9 @@ export function toClientFacade(client: MCPClientLike): MCPClientAdapter {
 async function listTools(
   calls: Calls,
   params: ListParams | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<{ tools: MCPListedTool[]; nextCursor?: string }> {
-  const { items, nextCursor } = await listPage(calls, "tools", params?.cursor);
+  const { items, nextCursor } = await listPage(calls, "tools", params?.cursor, signal);
   return { tools: items.filter(isNamed), ...(typeof nextCursor === "string" && { nextCursor }) };
 }
 
@@ -65,9 +71,14 @@ function isNamed(item: unknown): item is MCPListedTool {
   return isObject(item) && typeof item["name"] === "string";
 }
 
-async function listPrompts(calls: Calls, params: unknown): Promise<unknown> {
+async function listPrompts(calls: Calls, [params, options]: readonly unknown[]): Promise<unknown> {
   const cursor = isObject(params) ? params["cursor"] : undefined;
-  const page = await listPage(calls, "prompts", typeof cursor === "string" ? cursor : undefined);
+  const page = await listPage(
+    calls,
+    "prompts",
+    typeof cursor === "string" ? cursor : undefined,
+    signalOf(options),
+  );
   return {
     prompts: page.items,
     ...(typeof page.nextCursor === "string" && { nextCursor: page.nextCursor }),
@@ -75,12 +86,17 @@ async function listPrompts(calls: Calls, params: unknown): Promise<unknown> {
 }
 
 /** Both ways of naming a prompt are in use. */
-function getPrompt(calls: Calls, [first, second]: readonly unknown[]): Promise<unknown> {
+function getPrompt(calls: Calls, [first, second, third]: readonly unknown[]): Promise<unknown> {
   const params: JsonObject = isObject(first) ? first : { name: first, arguments: second };
   const { name, arguments: args } = params;
   const texts = Object.entries(isObject(args) ? args : {}).map(([key, value]) => [
     key,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  return calls.getPrompt(String(name), Object.fromEntries(texts));
+  return calls.getPrompt(String(name), Object.fromEntries(texts), signalOf(third));
+}
+
+function signalOf(options: unknown): AbortSignal | undefined {
+  const signal = isObject(options) ? options["signal"] : undefined;
+  return signal instanceof AbortSignal ? signal : undefined;
 }

@@ -35,7 +35,10 @@ export async function shared(
     return String(await abortable(signal, () => flight.promise));
   } finally {
     flight.waiting -= 1;
-    if (flight.waiting === 0) flight.controller.abort();
+    if (flight.waiting === 0) {
+      if (known.get(key) === flight) known.delete(key);
+      flight.controller.abort();
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { abortable } from "../src/abort.ts";
 import { shared } from "../src/flight.ts";
 
@@ -111,5 +111,32 @@ describe("shared", () => {
     two.abort(new Error("two"));
     await expect(waiting[1]).rejects.toThrow("two");
     expect(started[0]?.signal.aborted).toBe(true);
+  });
+
+  it("is joined by nobody once it is aborted", async () => {
+    const { started, join } = flights();
+    const controller = new AbortController();
+    const first = join(controller.signal).catch(() => join(new AbortController().signal));
+    controller.abort(new Error("one"));
+    await vi.waitFor(() => expect(started).toHaveLength(2));
+    const joined = join();
+    started[0]?.fail(new Error("aborted"));
+    started[1]?.land("list");
+    expect(await Promise.all([first, joined])).toEqual(["list", "list"]);
+    expect(started.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    expect(started).toHaveLength(2);
+  });
+
+  it("leaves a newer one in place when it is aborted", async () => {
+    const { started, join } = flights();
+    const controller = new AbortController();
+    const old = join(controller.signal);
+    const fresh = join(undefined, true);
+    controller.abort(new Error("old"));
+    await expect(old).rejects.toThrow("old");
+    const joined = join();
+    started[1]?.land("new");
+    expect(await Promise.all([fresh, joined])).toEqual(["new", "new"]);
+    expect(started).toHaveLength(2);
   });
 });

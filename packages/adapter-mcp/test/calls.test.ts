@@ -38,6 +38,13 @@ describe("callTool takes its arguments in the client's way", () => {
     expect(log).toEqual([["callTool", ...expected]]);
   });
 
+  it("SDK v2 is told of the tool as far as it is known, so that it judges no answer", async () => {
+    const { client, log } = fakeClient(sdk2);
+    const target = { name: "t", inputSchema: { type: "object" } };
+    await callsOf(client).callTool(target, { a: 1 }, live());
+    expect(log).toEqual([["callTool", params, { signal, toolDefinition: target }]]);
+  });
+
   it.each([
     ["SDK v1", sdk1],
     ["SDK v2", sdk2],
@@ -225,9 +232,10 @@ describe("the methods of an SDK that would throw answers away", () => {
     await calls.callTool({ name: "t", inputSchema }, {});
     expect(client.sent).toHaveLength(1);
     client.era = "modern";
-    await calls.callTool({ name: "t" }, {});
+    await calls.callTool({ name: "t", inputSchema: { properties: { a: {} } } }, {});
     expect(client.sent).toHaveLength(2);
     await expect(calls.callTool({ name: "t", inputSchema }, {})).rejects.toThrow("throw this");
+    await expect(calls.callTool({ name: "t" }, {})).rejects.toThrow("throw this");
     expect(client.sent).toHaveLength(2);
   });
 

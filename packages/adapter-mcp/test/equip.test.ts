@@ -247,6 +247,25 @@ describe("inject", () => {
 });
 
 describe("a handler", () => {
+  it("is there for the next agent when one was stopped while it listed", async () => {
+    let answer = (_: unknown): void => undefined;
+    const { client, log } = fakeClient({
+      listTools: () => new Promise((resolve) => (answer = resolve)),
+    });
+    const controller = new AbortController();
+    const equip = (signal: AbortSignal) =>
+      createEquipMCP(smallHost({ signal: () => signal }))(client, { clientId: "c" });
+    const kit = equip(controller.signal).catch((error: unknown) => {
+      expect(error).toMatchObject({ message: "stopped" });
+      return equip(new AbortController().signal);
+    });
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    controller.abort(new Error("stopped"));
+    await vi.waitFor(() => expect(log).toHaveLength(2));
+    answer(listed("a").listTools());
+    expect((await kit).tools.map(({ name }) => name)).toEqual(["a"]);
+  });
+
   it("sends the very arguments, with the signal of the agent that calls", async () => {
     const signals = [new AbortController(), new AbortController()];
     let calling = 0;

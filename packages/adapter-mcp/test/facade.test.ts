@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { createEquipMCP, toClientFacade } from "../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  createEquipMCP,
+  type MCPClientAdapter,
+  type MCPClientLike,
+  toClientFacade,
+} from "../src/index.ts";
 import { fakeClient, instrumented, text } from "./fake-client.ts";
 import { smallHost } from "./small-host.ts";
 
@@ -15,6 +20,8 @@ const answers = {
   getPrompt: () => ({ messages: [] }),
   getServerCapabilities: () => ({ tools: {}, resources: {}, prompts: {} }),
 };
+
+const chained = (client: MCPClientLike) => toClientFacade(toClientFacade(client));
 
 describe("toClientFacade", () => {
   it("takes names and arguments one by one", async () => {
@@ -94,6 +101,76 @@ describe("toClientFacade", () => {
     ).rejects.toMatchObject({
       name: "TimeoutError",
     });
+  });
+
+  const sdk1 = { getServerCapabilities: answers.getServerCapabilities, request: () => text("a") };
+  const sdk2 = { ...sdk1, getNegotiatedProtocolVersion: () => "2025-11-25" };
+  const { request: _, ...like2 } = sdk2;
+  const requests: readonly [
+    method: string,
+    ask: (facade: MCPClientAdapter, options: { signal: AbortSignal }) => unknown,
+  ][] = [
+    ["listTools", (facade, options) => facade.listTools({ cursor: "2" }, options)],
+    ["listResources", (facade, options) => facade.listResources(undefined, options)],
+    ["readResource", (facade, options) => facade.readResource("u:1", options)],
+    ["getPrompt", (facade, options) => facade.getPrompt?.("p", { a: "1" }, options)],
+    ["listPrompts", (facade, options) => facade.listPrompts?.(undefined, options)],
+    ["callTool", (facade, options) => facade.callTool("t", {}, options)],
+  ];
+
+  describe.each([
+    ["SDK v1", sdk1],
+    ["SDK v2", sdk2],
+    ["adapter.client", like2],
+  ])("over %s", (_, marks) => {
+    it.each(requests)("an abort of %s reaches the client", async (method, ask) => {
+      for (const wrap of [toClientFacade, (client: MCPClientLike) => chained(client)]) {
+        const never = () => new Promise(() => undefined);
+        const { client, log } = fakeClient({ ...answers, ...marks, [method]: never });
+        const controller = new AbortController();
+        const asked = ask(wrap(client), { signal: controller.signal });
+        await vi.waitFor(() => expect(log).toHaveLength(1));
+        const { signal } = Object(log[0]?.at(-1));
+        expect([log[0]?.[0], signal?.aborted]).toEqual([method, false]);
+        const ended = expect(asked).rejects.toThrow("stopped");
+        controller.abort(new Error("stopped"));
+        await ended;
+        expect(signal.reason).toMatchObject({ message: "stopped" });
+      }
+    });
+  });
+
+  it("takes what is no signal for none", async () => {
+    const { client, log } = fakeClient({ ...answers, ...like2 });
+    const facade = toClientFacade(client);
+    await facade.getPrompt?.("p", {}, { signal: "no" });
+    await facade.listPrompts?.({}, 5);
+    expect(log).toEqual([
+      ["getPrompt", { name: "p", arguments: {} }],
+      ["listPrompts", undefined],
+    ]);
+  });
+
+  it("an abort of an agent reaches the client behind it", async () => {
+    const { client, log } = fakeClient({
+      ...answers,
+      ...like2,
+      listTools: () => [{ name: "a" }],
+      listPrompts: () => [{ name: "p" }],
+    });
+    const { signal } = new AbortController();
+    const equipMCP = createEquipMCP(smallHost({ signal: () => signal }));
+    const kit = await equipMCP(toClientFacade(client), { clientId: "c", enableResources: true });
+    await kit.resourceToolMap["mcp_list_resources"]?.handler({});
+    await kit.resourceToolMap["mcp_read_resource"]?.handler({ uri: "u:1" });
+    await kit.prompts.list();
+    await kit.prompts.get("p");
+    expect(log.map(([method, ...args]) => [method, args.at(-1)])).toEqual(
+      ["listTools", "listResources", "readResource", "listPrompts", "getPrompt"].map((method) => [
+        method,
+        { signal: expect.any(AbortSignal) },
+      ]),
+    );
   });
 
   it.each([

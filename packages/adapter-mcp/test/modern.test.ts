@@ -1,7 +1,7 @@
 import * as current from "@modelcontextprotocol/client";
 import * as oldest from "client-oldest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createEquipMCP, type EquipMCPOptions } from "../src/index.ts";
+import { callMcpTool, createEquipMCP, type EquipMCPOptions, toClientFacade } from "../src/index.ts";
 import { instrumented } from "./fake-client.ts";
 import { type ModernServer, serveModern } from "./servers/modern.ts";
 import { smallHost } from "./small-host.ts";
@@ -75,6 +75,20 @@ describe.each(cases)("in the era of 2026-07-28, over $name", ({ module, wrap }) 
       "west",
       `=?base64?${Buffer.from("øst").toString("base64")}?=`,
     ]);
+  });
+
+  it("also where only the SDK knows the tool: by callMcpTool and through a facade", async () => {
+    const server = await serveModern();
+    const client = wrap(await connectModern(module, server));
+    await client.listTools();
+    const { content } = await callMcpTool(client, "sales", { region: "west" });
+    expect(content).toEqual([{ type: "text", text: "west" }]);
+    expect(await toClientFacade(client).callTool("sales", { region: "east" })).toMatchObject({
+      content: [{ type: "text", text: "east" }],
+      isError: false,
+    });
+    const calls = server.requests.filter(({ method }) => method === "tools/call");
+    expect(calls.map(({ headers }) => headers["mcp-param-region"])).toEqual(["west", "east"]);
   });
 
   it("the application answers what a tool asks for on the way", async () => {

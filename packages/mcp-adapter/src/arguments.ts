@@ -1,3 +1,4 @@
+import { messageOf } from "./errors.ts";
 import type { ValidationIssue } from "./ports.ts";
 
 export interface ArgumentLimits {
@@ -28,7 +29,7 @@ export function readArguments(value: unknown, limits: ArgumentLimits): Arguments
   } catch (error) {
     if (error instanceof NotJson) return refused(error.path, error.message);
     if (error instanceof TooLarge) return tooLarge(error.message, limits);
-    throw error;
+    return refused([], `the arguments cannot be read: ${messageOf(error)}`);
   }
 }
 

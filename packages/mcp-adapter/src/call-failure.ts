@@ -44,7 +44,7 @@ function transportFailure(error: MCPTransportError, phase: "waiting" | "calling"
       // A server may find out in the middle of a call what the client cannot give.
       return { errorCode: "unsupported", error: message, ran: sent };
     case "limit":
-      return { errorCode: "too_large", error: message, ran: sent === "no" ? "no" : "yes" };
+      return { errorCode: "too_large", error: message, ran: ranBeyond(error, sent) };
     case "rpc":
       return {
         errorCode: "protocol",
@@ -64,6 +64,12 @@ function transportFailure(error: MCPTransportError, phase: "waiting" | "calling"
             ran: "unknown",
           };
   }
+}
+
+/** An answer over the limit is one; a connection that ended over the limit may not have held it. */
+function ranBeyond(error: MCPTransportError, sent: "no" | "unknown"): "no" | "yes" | "unknown" {
+  if (sent === "no") return "no";
+  return error.cause instanceof MCPTransportError ? "unknown" : "yes";
 }
 
 function timedOut(ran: "no" | "unknown"): Failure {

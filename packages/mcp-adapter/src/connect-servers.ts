@@ -27,7 +27,10 @@ export interface ConnectServersOptions {
   readonly adapterOptions?: Omit<MCPToolAdapterOptions, "transport">;
 }
 
-/** A config; or an adapter with options of its own, which the hub connects and closes. */
+/**
+ * A config; or an adapter with options of its own, which the hub connects and closes; one that is
+ * left out because of its name stays as it is.
+ */
 export type MCPServerEntry = MCPServerConfig | MCPToolAdapter;
 
 /**
@@ -87,6 +90,9 @@ function checked(options: ConnectServersOptions): ConnectServersOptions {
     if ("transport" in adapterOptions) {
       throw wrongOption("adapterOptions.transport would be one for all: give an adapter instead");
     }
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw wrongOption("signal must be an AbortSignal");
   }
   if (signal?.aborted) throw aborted();
   return options;
@@ -152,7 +158,7 @@ function requiredAmong(
 ): HubMember[] {
   return required.flatMap((name) => {
     const found = members.filter((member) => member.name === name);
-    if (found.length > 0) return found;
+    if (found.length > 0) return found.slice(0, 1);
     const why = disabled.includes(name) ? "is disabled" : "is not among the servers";
     throw wrongOption(`the required server ${JSON.stringify(name)} ${why}`);
   });

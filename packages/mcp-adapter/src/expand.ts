@@ -27,6 +27,7 @@ export function expand(text: string, variables: Variables): Expansion {
     if (value === undefined) missing.push(notSet(name));
     return value ?? "";
   });
+  if (text.replaceAll(PLACEHOLDER, " ").includes("${")) missing.push(noVariable(""));
   return missing[0] ?? { ok: true, text: expanded };
 }
 

@@ -105,6 +105,10 @@ export function checkArguments(
   const verdict = checkInput(tool, read.args);
   if (verdict.ok) return read;
   if ("issues" in verdict) return { ok: false, failure: invalid(verdict.issues) };
+  if ("unjudged" in verdict) {
+    const error = `validation is not possible: ${verdict.unjudged}`;
+    return { ok: false, failure: { errorCode: "schema", error, ran: "no" } };
+  }
   const { broken } = verdict;
   site.catalog.setAside({ ...broken, name: tool.descriptor.name });
   return { ok: false, failure: unusable(tool.descriptor.name, broken.message) };
@@ -129,7 +133,7 @@ async function settle(
   const mayRepeat = (error: MCPTransportError): boolean => {
     if (sent === undefined) return true;
     const capability = call.capability ?? sent.capability;
-    const because = replayReason(site.replay, error, call.name, capability);
+    const because = replayPermission(site, error, call.name, capability);
     if (because === undefined) return false;
     if (because === "policy") mayHaveRun = true;
     const { callId, name } = call;
@@ -169,6 +173,21 @@ async function settle(
   } catch (error) {
     const result = failed(callFailure(error, sent ? "calling" : "waiting"), startedAt);
     return mayHaveRun ? afterUnknown(result) : result;
+  }
+}
+
+/** A policy that throws allows nothing, and hides nothing of what became of the call. */
+function replayPermission(
+  site: CallSite,
+  error: MCPTransportError,
+  tool: string,
+  capability: ToolCapability,
+): ReturnType<typeof replayReason> {
+  try {
+    return replayReason(site.replay, error, tool, capability);
+  } catch (cause) {
+    site.emit({ type: "diagnostic", message: "the replay policy threw", error: cause });
+    return undefined;
   }
 }
 

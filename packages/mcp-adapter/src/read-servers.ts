@@ -32,7 +32,7 @@ export interface MCPServersReading {
   readonly servers: readonly MCPServerConfig[];
   /** Names of the servers that the file turns off. */
   readonly disabled: readonly string[];
-  /** Why a server is not among `servers`; there may be several for one. */
+  /** Why an entry was left out; there may be several for one. */
   readonly problems: readonly MCPServerProblem[];
   /** Fields that were passed over and change nothing for their server. */
   readonly ignored: readonly MCPServerProblem[];

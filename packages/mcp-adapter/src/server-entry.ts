@@ -135,6 +135,12 @@ function expandField(field: string, value: unknown, variables: Variables): strin
   }
   const name = /^(?:env|headers)\./.test(field) ? SHELL_VARIABLE.exec(value)?.[1] : undefined;
   if (name !== undefined) {
+    if (!Object.hasOwn(variables, name)) {
+      return {
+        field,
+        message: `$NAME is not expanded: write \${NAME}, also for a value that begins with $`,
+      };
+    }
     return { field, message: `$${name} is not expanded; write \${${name}}`, variable: name };
   }
   const expansion = expand(value, variables);

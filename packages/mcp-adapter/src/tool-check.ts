@@ -14,7 +14,12 @@ export interface CatalogTool {
 export type Verdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] }
-  | { readonly ok: false; readonly broken: MCPQuarantined };
+  | { readonly ok: false; readonly broken: MCPQuarantined }
+  /** Why these arguments cannot be judged; others can. */
+  | { readonly ok: false; readonly unjudged: string };
+
+/** Codes of `ToolSchemaError` that are about one value, not about the schema. */
+const ofTheValue: ReadonlySet<string> = new Set(["timeout", "too_complex", "unreadable"]);
 
 /**
  * Compiles the schemas of a tool. Without a usable input schema the tool is set aside; an output
@@ -50,7 +55,10 @@ export function checkInput(tool: CatalogTool, args: Record<string, unknown>): Ve
   try {
     return tool.input.validate(args);
   } catch (error) {
-    return { ok: false, broken: quarantine(tool.descriptor.name, "/inputSchema", error) };
+    const broken = quarantine(tool.descriptor.name, "/inputSchema", error);
+    return ofTheValue.has(broken.code)
+      ? { ok: false, unjudged: broken.message }
+      : { ok: false, broken };
   }
 }
 

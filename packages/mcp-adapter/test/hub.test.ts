@@ -275,6 +275,7 @@ describe("a server that cannot be", () => {
       'the required server "a" is not among',
     ],
     ["a wrong waitMs", [], { waitMs: "5s" }, "waitMs must be a number of milliseconds"],
+    ["a signal that is none", [], { signal: {} }, "signal must be an AbortSignal"],
     ["a wrong adapter option", [], { adapterOptions: { recovery: "never" } }, "recovery must be"],
     ["a wrong filter", [], { adapterOptions: { filter: { only: [] } } }, "filter.only is unknown"],
     ["one transport for all", [], { adapterOptions: { transport: {} } }, "give an adapter instead"],
@@ -320,6 +321,29 @@ describe("required servers", () => {
     dead.transport.failNextOpen(refused());
     const hub = await connected([mocked("a"), dead], { required: ["a"] });
     expect([[...hub.adapters.keys()], hub.failed.length]).toEqual([["a"], 1]);
+  });
+
+  it("count as the first of their name; the second stands in failed and stays as it is", async () => {
+    const [first, second] = [mocked("a", "first"), mocked("a", "second")];
+    await second.adapter.connect();
+    const registry = new ToolRegistry();
+    const hub = await connected([first, second], { required: ["a"], registry });
+    expect(hub.adapters.get("a")).toBe(first.adapter);
+    expect(idsOf(registry)).toEqual(["a/first"]);
+    expect(hub.failed).toMatchObject([{ server: "a", error: { code: "config" } }]);
+    expect(hub.failed[0]?.error.message).toContain("the second is left out");
+    await hub.close();
+    expect([first.adapter.state, second.adapter.state]).toEqual(["closed", "ready"]);
+    await second.adapter.disconnect();
+  });
+
+  it("fail the whole where the first of their name fails", async () => {
+    const [first, second] = [mocked("a"), mocked("a")];
+    first.transport.failNextOpen(refused());
+    const error = await rejection(
+      connectServers([first.adapter, second.adapter], { required: ["a"] }),
+    );
+    expect([error.code, second.transport.opens]).toEqual(["refused", 0]);
   });
 
   it("tell of a close that failed besides, and lose neither", async () => {

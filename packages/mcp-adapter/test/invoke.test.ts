@@ -251,6 +251,25 @@ overEngines(() => {
   });
 
   describe("arguments", () => {
+    it("that throw when they are read are refused, and nothing is left waiting", async () => {
+      const { adapter, events } = await connectedMock({ tools: [addTool] });
+      const args = {
+        get a(): number {
+          throw new Error("no such thing");
+        },
+      };
+      expect(await adapter.invoke("add", args)).toMatchObject({
+        errorCode: "validation",
+        error: expect.stringContaining("cannot be read: no such thing"),
+        ran: "no",
+      });
+      expect(events.filter(({ type }) => type.startsWith("invoke."))).toMatchObject([
+        { type: "invoke.start" },
+        { type: "invoke.end", errorCode: "validation" },
+      ]);
+      await adapter.disconnect();
+    });
+
     it("arrive exactly as given, nothing stripped, coerced or added", async () => {
       const { adapter, server } = await connected({
         tools: [{ name: "t", inputSchema: { type: "object", properties: { n: { default: 3 } } } }],
@@ -426,6 +445,36 @@ overEngines(() => {
   });
 
   describe("tools that cannot be called", () => {
+    it("one whose schema gives out at its first use is set aside, the others work", async () => {
+      const { adapter, server } = await connected(
+        {
+          tools: [
+            { ...addTool, name: "broken", inputSchema: { type: "object", $id: "b" } },
+            addTool,
+          ],
+        },
+        {
+          compileSchema: (schema) => ({
+            validate() {
+              if (!JSON.stringify(schema).includes('"$id"')) return { ok: true };
+              throw Object.assign(new Error("no code for it"), {
+                code: "uncompilable",
+                path: "/x",
+              });
+            },
+          }),
+        },
+      );
+      const unusable = { errorCode: "schema", error: expect.stringContaining("is set aside") };
+      expect(await adapter.invoke("broken", {})).toMatchObject(unusable);
+      expect(await adapter.invoke("broken", {})).toMatchObject(unusable);
+      expect(adapter.discovery.quarantined).toEqual([
+        { name: "broken", code: "uncompilable", path: "/inputSchema/x", message: "no code for it" },
+      ]);
+      expect((await adapter.invoke("add", { a: 1, b: 2 })).success).toBe(true);
+      expect(calls(server)).toHaveLength(1);
+    });
+
     it("one with an unusable schema is set aside, the others work", async () => {
       const { adapter, events } = await connected({
         tools: [

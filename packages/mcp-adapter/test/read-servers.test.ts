@@ -223,6 +223,7 @@ describe("variables", () => {
     [`\${env:NONE:-http://a:1/}`, "http://a:1/"],
     [`\${EMPTY}`, ""],
     [`\${NONE:-$TOKEN}`, "$TOKEN"],
+    [`$\${HOST}{x}`, "$mcp.example.com{x}"],
   ])("%s stands for %j", (text, expanded) => {
     expect(configOf({ command: "node", args: [text] })).toMatchObject({ args: [expanded] });
   });
@@ -262,8 +263,13 @@ describe("variables", () => {
     [`\${a b}`, "what stands in braces is no variable"],
     [`\${}`, "what stands in braces is no variable"],
     [`\${NONE-${SECRET}}`, "is no variable"],
+    [`\${TOKEN:-{"k":1}}`, "what stands in braces is no variable"],
+    [`\${TOKEN`, "what stands in braces is no variable"],
+    [`Bearer \${TOKEN:-\${HOST}}`, "what stands in braces is no variable"],
+    [`\${HOST} and \${TOKEN:-\${NONE:-x}}`, "what stands in braces is no variable"],
   ])("of other kinds are refused: %s", (text, message) => {
     const { problems } = read({ command: "node", args: [text] });
+    expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain(message);
     expect(problems[0]).not.toHaveProperty("variable");
   });
@@ -274,8 +280,27 @@ describe("variables", () => {
       const [field, message] = problemOf({ url: "https://a.b/", headers: { Authorization: text } });
       expect(field).toBe("headers.Authorization");
       expect(message).toContain(`$TOKEN is not expanded; write \${TOKEN}`);
+      expect(read({ command: "node", env: { A: text } }).problems[0]?.variable).toBe("TOKEN");
     },
   );
+
+  it.each([
+    ["$uperS3cret", "uperS3cret"],
+    ["$env:uperS3cret", "uperS3cret"],
+    ["Bearer $uperS3cret", "uperS3cret"],
+    ["$toString", "toString"],
+  ])("%s, of which no variable has the name, may be a secret and is not shown", (value, hidden) => {
+    for (const entry of [
+      { url: "https://a.b/", headers: { "X-Key": value } },
+      { command: "node", env: { KEY: value } },
+    ]) {
+      const { servers, problems } = read(entry);
+      expect([servers.length, problems.length]).toEqual([0, 1]);
+      expect(problems[0]?.message).toContain(`$NAME is not expanded: write \${NAME}`);
+      expect(problems[0]).not.toHaveProperty("variable");
+      expect(inspect(problems) + JSON.stringify(problems)).not.toContain(hidden);
+    }
+  });
 });
 
 describe("an entry that is not understood names its field", () => {

@@ -183,6 +183,21 @@ overEngines(() => {
       ]);
     });
 
+    it("a policy that throws allows nothing and hides nothing", async () => {
+      const broken = new Error("policy bug");
+      const { adapter, server, events } = await recovering({
+        replay: () => {
+          throw broken;
+        },
+      });
+      server.failNext(lost("unknown"), "tools/call");
+      expect(await adapter.invoke("add_it")).toMatchObject({
+        errorCode: "outcome_unknown",
+        ran: "unknown",
+      });
+      expect(events).toContainEqual(expect.objectContaining({ type: "diagnostic", error: broken }));
+    });
+
     it("when the second sending fails before it leaves, the first may still have run", async () => {
       const { adapter, server } = await recovering({ replay: () => true });
       server.failNext(lost("unknown"), "tools/call");

@@ -174,23 +174,21 @@ describe("a tool whose schema cannot be used", () => {
     expect(received(name)).toEqual([]);
   });
 
-  it("is set aside at its first use where it shows only then, and no other tool is", async () => {
+  it("is not set aside for one value that takes too long to judge", async () => {
     const [redos] = cases.filter(({ id }) => id === "schema-27-redos");
     const [hostile] = redos?.either ?? [];
     const before = adapter.discovery.quarantined.length;
     const start = performance.now();
     expect(await invoke("schema-27-redos", hostile)).toMatchObject({
       errorCode: "schema",
-      error: expect.stringContaining("takes longer than 250 ms"),
+      error: expect.stringMatching(/^validation is not possible: .*takes longer than 250 ms/),
       ran: "no",
     });
     expect(performance.now() - start).toBeLessThan(1_500);
-    const { tools: usable, quarantined } = adapter.discovery;
-    expect(quarantined).toHaveLength(before + 1);
-    expect(quarantined).toContainEqual(
-      expect.objectContaining({ name: "schema-27-redos", code: "timeout", path: "/inputSchema" }),
-    );
-    expect(usable).toHaveLength(tools.length - Object.keys(broken).length - remote.length - 1);
+    expect(adapter.discovery.quarantined).toHaveLength(before);
+    for (const args of redos?.accept ?? []) {
+      expect(await invoke("schema-27-redos", args)).toMatchObject({ success: true });
+    }
   });
 
   it("costs the others nothing, in a registry either", async () => {

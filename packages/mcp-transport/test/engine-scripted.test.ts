@@ -123,6 +123,32 @@ describe("a connection of 2026-07-28", () => {
     await connection.close();
   });
 
+  it("ends a call that waits for the user when it ends itself", async () => {
+    let asked = 0;
+    const { wire, connection } = await connect({
+      onElicit: () => {
+        asked += 1;
+        return new Promise(() => {});
+      },
+    });
+    const call = failure(connection.callTool("t", {}));
+    wire.say({ id: wire.last.id, ...asks({ a: question }) });
+    await eventually(() => expect(asked).toBe(1));
+    await connection.close();
+    expect(await call).toMatchObject({ code: "closed", delivery: "unknown" });
+  });
+
+  it("takes a batch of messages, and no batch of batches however deep", async () => {
+    const { wire, connection } = await connect();
+    const seen: string[] = [];
+    connection.onDiagnostic(({ message }) => seen.push(message));
+    let deep: unknown = [];
+    for (let level = 0; level < 200_000; level += 1) deep = [deep];
+    wire.onmessage?.(deep);
+    expect(seen).toEqual(["script: sent JSON that is no message"]);
+    await connection.close();
+  });
+
   it("is asked no more than ten times, and url questions not at all", async () => {
     const { wire, connection } = await connect({ onElicit: async () => ({ action: "decline" }) });
     const call = failure(connection.callTool("t", {}));
@@ -130,7 +156,7 @@ describe("a connection of 2026-07-28", () => {
       await eventually(() => expect(wire.of("tools/call")).toHaveLength(round));
       wire.say({ id: wire.last.id, ...asks({ q: question }) });
     }
-    expect(await call).toMatchObject({ code: "limit", delivery: "unknown" });
+    expect(await call).toMatchObject({ code: "invalid_result", delivery: "unknown" });
     const other = failure(connection.callTool("t", {}));
     const params = { ...question.params, mode: "url" };
     wire.say({ id: wire.last.id, ...asks({ q: { ...question, params } }) });

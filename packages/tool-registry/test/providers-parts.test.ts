@@ -128,6 +128,8 @@ describe("media that a provider would refuse the whole request over", () => {
     ["a webp", image(WEBP, "image/webp"), `data:image/webp;base64,${WEBP}`],
     ["a jpeg called png", image(JPEG, "image/png"), `data:image/jpeg;base64,${JPEG}`],
     ["a png as a file", file(PNG, "image/png"), `data:image/png;base64,${PNG}`],
+    ["a png of no type", file(PNG), `data:image/png;base64,${PNG}`],
+    ["a png as bytes", file(PNG, "application/octet-stream"), `data:image/png;base64,${PNG}`],
     ["no image called png", image("AAAA", "image/png"), "[image: image/png, 3 bytes]"],
     ["an svg", image("PHN2Zz4=", "image/svg+xml"), "[image: image/svg+xml, 5 bytes]"],
     [

@@ -138,6 +138,38 @@ describe("objectSchema", () => {
       { $ref: "#/definitions/Args", definitions: { Args: base } },
       { definitions: { Args: base }, ...base },
     ],
+    [
+      "a reference with an encoded name",
+      { $ref: "#/$defs/A%20B", $defs: { "A B": base } },
+      { $defs: { "A B": base }, ...base },
+    ],
+    [
+      "references with a slash, a tilde and a percent sign in the name",
+      {
+        allOf: [
+          { $ref: "#/definitions/a~1b" },
+          { $ref: "#/definitions/c~0d" },
+          { $ref: "#/definitions/e%25f" },
+          { $ref: "#/definitions/100%" },
+        ],
+        definitions: {
+          "a/b": { properties: { a: text } },
+          "c~d": { properties: { c: text } },
+          "e%f": { properties: { e: text } },
+          "100%": { properties: { p: text } },
+        },
+      },
+      {
+        definitions: {
+          "a/b": { properties: { a: text } },
+          "c~d": { properties: { c: text } },
+          "e%f": { properties: { e: text } },
+          "100%": { properties: { p: text } },
+        },
+        type: "object",
+        properties: { a: text, c: text, e: text, p: text },
+      },
+    ],
     ["a reference to nowhere", { $ref: "#/$defs/a" }, { type: "object", properties: {} }],
     ["a reference to itself", { $ref: "#" }, { type: "object", properties: {} }],
     ["a reference elsewhere", { $ref: "https://example.com" }, { type: "object", properties: {} }],
@@ -164,6 +196,64 @@ describe("objectSchema", () => {
     ],
   ])("makes an object of a root with %s", (_, schema, made) => {
     expect(objectSchema(schema)).toEqual(made);
+  });
+
+  /** What a reference inside a schema points at. */
+  function targetOf(schema: JsonSchema, ref: string): unknown {
+    let at: unknown = schema;
+    for (const token of ref.slice(2).split("/")) at = Reflect.get(Object(at), token);
+    return at;
+  }
+
+  const place = { type: "object", properties: { lat: number } };
+
+  it("keeps what properties refer to in branches that have moved, as zod-to-json-schema writes", () => {
+    const ref = "#/anyOf/0/properties/from";
+    const schema = {
+      anyOf: [
+        { properties: { from: place, to: { $ref: ref } } },
+        { properties: { at: { type: "array", items: { $ref: ref } } } },
+      ],
+    };
+    const made = objectSchema(schema);
+    const moved = `#/$defs/root${ref.slice(1)}`;
+    expect(refusals(made)).toEqual([]);
+    expect(made.properties).toEqual({
+      from: place,
+      to: { $ref: moved },
+      at: { type: "array", items: { $ref: moved } },
+    });
+    expect(targetOf(made, moved)).toEqual(place);
+    expect(schema.anyOf[0]?.properties.to).toEqual({ $ref: ref });
+    expect(objectSchema(made)).toEqual(made);
+  });
+
+  it.each(["anyOf", "oneOf", "allOf"])(
+    "keeps them of %s, beside definitions of its own",
+    (word) => {
+      const ref = `#/${word}/1/properties/a`;
+      const definitions = { root: text, root_: number };
+      const made = objectSchema({
+        properties: { b: { $ref: ref }, c: { $ref: "#/definitions/root" } },
+        [word]: [{}, { properties: { a: place } }],
+        definitions,
+      });
+      const moved = `#/definitions/root__${ref.slice(1)}`;
+      expect(made.properties).toMatchObject({
+        b: { $ref: moved },
+        c: { $ref: "#/definitions/root" },
+      });
+      expect(made["definitions"]).toMatchObject(definitions);
+      expect(targetOf(made, moved)).toEqual(place);
+    },
+  );
+
+  it("keeps no branch that nothing refers to", () => {
+    expect(objectSchema({ anyOf: [base], properties: { $ref: text } })).toEqual({
+      type: "object",
+      properties: { $ref: text, text },
+      required: ["text"],
+    });
   });
 
   it("adds items that allow everything to arrays without, and leaves values and names alone", () => {

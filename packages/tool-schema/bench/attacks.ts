@@ -35,6 +35,24 @@ function branches(keyword: string, count: number): unknown {
   return { [keyword]: objects };
 }
 
+function named<T>(count: number, prefix: string, make: () => T): Record<string, T> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${prefix}${index}`, make()]),
+  );
+}
+
+const thousandNames = Object.keys(named(1_000, "q", () => 0));
+const allMissing = { not: { dependentRequired: named(18, "p", () => thousandNames) } };
+const fourMaps = {
+  properties: named(1_000, "p", () => true),
+  dependencies: named(1_000, "p", () => ["q"]),
+  dependentRequired: named(1_000, "p", () => ["q"]),
+  dependentSchemas: named(1_000, "p", () => true),
+};
+const manyBooleans = {
+  anyOf: [...Array.from({ length: 90 }, () => ({ anyOf: new Array(99).fill(false) })), true],
+};
+
 function deep(levels: number): unknown {
   let value: unknown = "x";
   for (let level = 0; level < levels; level += 1) value = { a: value };
@@ -163,6 +181,26 @@ export const attacks: readonly Attack[] = [
     })),
     value: deep(7),
   },
+  ...[
+    { name: "compiled", beside: {} },
+    { name: "interpreted", beside: { prefixItems: [true] } },
+  ].flatMap(({ name, beside }) => [
+    {
+      name: `dependentRequired that misses 18000 names in 1700 items, ${name}`,
+      schema: { ...beside, items: allMissing },
+      value: Array.from({ length: 1_700 }, () => named(18, "p", () => 0)),
+    },
+    {
+      name: `four maps of 1000 against 49000 items, ${name}`,
+      schema: { ...beside, items: fourMaps },
+      value: Array.from({ length: 49_000 }, () => ({})),
+    },
+    {
+      name: `9000 times false against 1500 items, ${name}`,
+      schema: { ...beside, items: manyBooleans },
+      value: new Array(1_500).fill(0),
+    },
+  ]),
   { name: "an object of 20 MB", schema: { default: "x".repeat(20_000_000) }, value: {} },
   { name: "a sparse list", schema: { enum: new Array(4_000_000_000) }, value: {} },
 ];

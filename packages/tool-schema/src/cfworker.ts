@@ -9,7 +9,6 @@ const drafts = { "2020-12": "2020-12", "2019-09": "2019-09", "draft-07": "7" } a
 
 /** cfworker, which judges without generating code. */
 export const cfworker: EngineKind = {
-  evaluationsInNoTime: 50_000,
   create(prepared, { formats }) {
     const { schema } = prepared;
     const draft = drafts[prepared.dialect];
@@ -17,6 +16,7 @@ export const cfworker: EngineKind = {
     const form = isObject(schema) ? (forms.get(schema) ?? {}) : schema;
     const interpreter = interpreterOf(prepared, formats);
     return {
+      evaluationsInNoTime: 50_000,
       fits(value) {
         try {
           // Of what is no JSON, such as NaN, bigints and dates, cfworker has no notion.

@@ -13,25 +13,30 @@ const SMALL = 200;
 /** Keywords above which generating code takes longer than it is worth. */
 const LARGE = 800;
 
-/** Ajv, in a time box where the schema is not small; where that is too short, it is interpreted. */
+/** Ajv, in a time box where the schema is not small; what is too much for that is interpreted. */
 const compiled: EngineKind = {
-  evaluationsInNoTime: 2_000_000,
   create(prepared, options) {
-    return prepared.cost.keywords <= SMALL
-      ? createAjvEngine(prepared, options)
-      : compiledInTime(prepared, options);
+    try {
+      return prepared.cost.keywords <= SMALL
+        ? createAjvEngine(prepared, options)
+        : compiledInTime(prepared, options);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      return interpreted.create(prepared, options);
+    }
   },
 };
 
 function compiledInTime(prepared: PreparedSchema, options: EngineOptions): Engine {
-  try {
-    return timeBoxed("compiling the schema", options.compileTimeoutMs, () =>
-      createAjvEngine(prepared, options),
-    );
-  } catch (error) {
-    if (!(error instanceof ToolSchemaError) || error.code !== "timeout") throw error;
-    return interpreted.create(prepared, options);
-  }
+  return timeBoxed("compiling the schema", options.compileTimeoutMs, () =>
+    createAjvEngine(prepared, options),
+  );
+}
+
+/** Generating code took too long or more stack than there is, which says nothing of the schema. */
+function isTooMuch(error: unknown): boolean {
+  if (!(error instanceof ToolSchemaError)) return false;
+  return error.code === "timeout" || error.cause instanceof RangeError;
 }
 
 const compile = compilerOver(({ cost }) =>

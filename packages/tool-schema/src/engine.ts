@@ -5,6 +5,11 @@ import type { PreparedSchema } from "./prepare.ts";
 export interface Engine {
   /** @throws ToolSchemaError `too_complex`, `unreadable`, `invalid_pattern` */
   fits(value: unknown): boolean;
+  /**
+   * Evaluations, each of one place of a value by one schema, that take no longer than some
+   * hundredths of a second.
+   */
+  readonly evaluationsInNoTime: number;
 }
 
 export interface EngineOptions {
@@ -15,11 +20,6 @@ export interface EngineOptions {
 
 /** A way to judge by a schema. */
 export interface EngineKind {
-  /**
-   * Evaluations, each of one place of a value by one schema, that take no longer than some
-   * hundredths of a second.
-   */
-  readonly evaluationsInNoTime: number;
   /** @throws ToolSchemaError `uncompilable`, `invalid_pattern` */
   create(prepared: PreparedSchema, options: EngineOptions): Engine;
 }

@@ -4,6 +4,7 @@ import {
   attempt,
   below,
   type Find,
+  isFull,
   isPresent,
   listOf,
   mapOf,
@@ -26,6 +27,7 @@ export const objects: Find = (spot) => {
 
 function required(spot: Search, value: JsonObject): void {
   for (const name of listOf(spot, "required")) {
+    if (isFull(spot)) return;
     if (!isPresent(value, String(name))) report(spot, "required", { missingProperty: name });
   }
 }
@@ -78,6 +80,7 @@ function dependencies(spot: Search, value: JsonObject, keyword: string): void {
       continue;
     }
     for (const missingProperty of needed) {
+      if (isFull(spot)) return;
       if (isPresent(value, String(missingProperty))) continue;
       report(spot, keyword, { property, missingProperty });
     }

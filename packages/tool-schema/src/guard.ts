@@ -27,7 +27,7 @@ export interface Cost {
    * `uniqueItems` or recursion make more of a value than its size says.
    */
   readonly evaluations: number;
-  /** Keywords, and names in `required`. */
+  /** Keywords, names that are required, and booleans that stand for schemas. */
   readonly keywords: number;
   /** It has `unevaluatedProperties` or `unevaluatedItems`. */
   readonly looksBack: boolean;
@@ -35,7 +35,7 @@ export interface Cost {
   readonly isIntricate: boolean;
 }
 
-/** Entries of `enum`, `required` and the like that take as long as one evaluation. */
+/** Entries of `enum`, `required`, `properties` and the like that take as long as one evaluation. */
 const ENTRIES_PER_EVALUATION = 10;
 
 /**
@@ -85,8 +85,40 @@ function hasAny(schema: JsonObject, keywords: readonly string[]): boolean {
 }
 
 function keywordsOf(schema: JsonObject): number {
-  const required = own(schema, "required");
-  return Object.keys(schema).length + (Array.isArray(required) ? required.length : 0);
+  const { booleans, lists, names } = heldBy(schema);
+  return Object.keys(schema).length + lengthOf(schema, "required") + booleans + lists + names;
+}
+
+const branches = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
+const maps = ["dependencies", "dependentRequired", "dependentSchemas", "properties"];
+
+/** What the lists and maps of a schema hold. */
+interface Held {
+  readonly members: number;
+  /** Members that are schemas, but are no nodes. */
+  readonly booleans: number;
+  /** Members that are lists of names, and the names in them. */
+  readonly lists: number;
+  readonly names: number;
+}
+
+function heldBy(schema: JsonObject): Held {
+  const members = [
+    ...branches.flatMap((keyword) => own(schema, keyword) ?? []),
+    ...maps.flatMap((keyword) => Object.values(own(schema, keyword) ?? {})),
+  ];
+  const lists = members.filter(Array.isArray);
+  return {
+    members: members.length,
+    booleans: members.filter((member) => typeof member === "boolean").length,
+    lists: lists.length,
+    names: lists.reduce((sum, list) => sum + list.length, 0),
+  };
+}
+
+function lengthOf(schema: JsonObject, keyword: string): number {
+  const list = own(schema, keyword);
+  return Array.isArray(list) ? list.length : 0;
 }
 
 function checkPatternSizes(
@@ -106,7 +138,7 @@ function checkPatternSizes(
 }
 
 const sizes: readonly (readonly [keyof SchemaLimits, readonly string[]])[] = [
-  ["maxBranches", ["allOf", "anyOf", "oneOf", "prefixItems", "items"]],
+  ["maxBranches", branches],
   ["maxEnumItems", ["enum"]],
   [
     "maxProperties",
@@ -160,7 +192,7 @@ function checkEvaluations(nodes: Nodes, limits: SchemaLimits): void {
 
 function evaluationsOf(nodes: Nodes): number {
   const { totals, cycle } = weigh(nodes.values(), {
-    weight: ({ schema }) => 1 + entries(schema) / ENTRIES_PER_EVALUATION,
+    weight: ({ schema }) => weightOf(schema),
     next: (node) => reached(nodes, node, false),
   });
   const [root] = nodes.values();
@@ -168,8 +200,10 @@ function evaluationsOf(nodes: Nodes): number {
   return cycle === undefined && total !== undefined ? total : Number.POSITIVE_INFINITY;
 }
 
-/** What is gone through for a value without another schema being asked. */
-function entries(schema: JsonObject): number {
-  const lists = [own(schema, "enum"), own(schema, "required"), own(schema, "const")];
-  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+/** A schema without the schema objects in it: itself, the booleans in it and what it goes through. */
+function weightOf(schema: JsonObject): number {
+  const { members, booleans, names } = heldBy(schema);
+  const listed = ["enum", "required", "const"].map((keyword) => lengthOf(schema, keyword));
+  const entries = listed.reduce((sum, length) => sum + length, members + names);
+  return 1 + booleans + entries / ENTRIES_PER_EVALUATION;
 }

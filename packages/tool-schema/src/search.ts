@@ -35,14 +35,19 @@ export interface Search extends Spot, Reading {
 }
 
 function search(spot: Spot): void {
-  const { schema, faults, by } = spot;
+  const { schema, by } = spot;
   if (schema === false) report(spot, "false schema", {});
-  if (!isObject(schema) || faults.length >= by.most) return;
+  if (!isObject(schema) || isFull(spot)) return;
   const found = { ...spot, schema, ...by.read(schema) };
   for (const find of by.finders) {
     find(found);
-    if (faults.length >= by.most) return;
+    if (isFull(spot)) return;
   }
+}
+
+/** No more faults are looked for. */
+export function isFull({ faults, by }: Spot): boolean {
+  return faults.length >= by.most;
 }
 
 export function report(
@@ -77,7 +82,7 @@ export function also(spot: Spot, schema: unknown): void {
 }
 
 export function below(spot: Spot, schema: unknown, key: string | number): void {
-  if (schema === undefined || schema === true || spot.faults.length >= spot.by.most) return;
+  if (schema === undefined || schema === true || isFull(spot)) return;
   const value: unknown = Reflect.get(spot.value as object, key);
   const seen = spot.by.looksBack ? nothingSeen() : undefined;
   search({ ...spot, schema, value, at: pointer(spot.at, key), seen });

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { Engine, EngineKind } from "./engine.ts";
 import { ToolSchemaError, type ToolSchemaErrorCode } from "./errors.ts";
-import { type Interpreter, interpreted, interpreterOf } from "./interpreter.ts";
+import { type Interpreter, interpreterOf } from "./interpreter.ts";
 import { explain, type SchemaIssue, unexplained } from "./issues.ts";
 import type { SchemaLimits } from "./limits.ts";
 import { type PreparedSchema, prepare } from "./prepare.ts";
@@ -71,7 +71,7 @@ export function compilerOver(kindFor: (prepared: PreparedSchema) => EngineKind):
       interpreter ??= interpreterOf(prepared, formats);
       return explain(value, interpreter.faults(value));
     };
-    const timeFor = (value: unknown, { evaluationsInNoTime }: EngineKind) =>
+    const timeFor = (value: unknown, { evaluationsInNoTime }: Engine) =>
       isCheap(prepared) && isSmallWork(value, prepared.cost.evaluations, evaluationsInNoTime)
         ? Number.POSITIVE_INFINITY
         : validateTimeoutMs;
@@ -80,11 +80,10 @@ export function compilerOver(kindFor: (prepared: PreparedSchema) => EngineKind):
       notes: prepared.notes,
       cheap: isCheap(prepared),
       validate(value) {
-        const { fits } = engine();
+        const judge = engine();
         const start = performance.now();
-        if (timeBoxed(judging, timeFor(value, kind), () => fits(value))) return { ok: true };
-        const spentMs = performance.now() - start;
-        const timeoutMs = timeFor(value, interpreted) - spentMs;
+        if (timeBoxed(judging, timeFor(value, judge), () => judge.fits(value))) return { ok: true };
+        const timeoutMs = validateTimeoutMs - (performance.now() - start);
         const leastMs = validateTimeoutMs * LEAST_SHARE;
         return {
           ok: false,

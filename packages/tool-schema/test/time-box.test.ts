@@ -210,6 +210,38 @@ describe("a machine that is busy with other things", () => {
   });
 });
 
+describe("what generating code fails for", () => {
+  async function failingFor(cause: Error, properties = 1) {
+    const create = vi.fn();
+    vi.doMock("../src/ajv.ts", () => ({ createAjvEngine: create }));
+    vi.resetModules();
+    try {
+      const { compileSchema, ToolSchemaError: Failure } = await import("../src/index.ts");
+      create.mockImplementation(() => {
+        throw new Failure("uncompilable", "the schema cannot be compiled", { cause });
+      });
+      const each = Array.from({ length: properties }, (_, index) => [`p${index}`, { minimum: 1 }]);
+      return { create, ...compileSchema({ properties: Object.fromEntries(each) }) };
+    } finally {
+      vi.doUnmock("../src/ajv.ts");
+    }
+  }
+
+  it.each([1, 300])("is no matter where it is the stack, with %d properties", async (count) => {
+    const { create, validate } = await failingFor(new RangeError("stack"), count);
+    expect(validate({ p0: 1 })).toEqual({ ok: true });
+    expect(validate({ p0: 0 })).toMatchObject({ ok: false, issues: [{ keyword: "minimum" }] });
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+
+  it("is told where it is anything else", async () => {
+    const { validate } = await failingFor(new EvalError("no code"));
+    expect(() => validate({ p0: 1 })).toThrowError(
+      expect.objectContaining({ code: "uncompilable" }),
+    );
+  });
+});
+
 describe.each(engines)("%s: a sound schema as large as the limits allow", (_engine, compile) => {
   const count = 999;
   const names = Array.from({ length: count }, (_, index) => `p${index}`);
@@ -235,6 +267,30 @@ describe.each(engines)("%s: a sound schema as large as the limits allow", (_engi
       { properties: Object.fromEntries(names.slice(0, 400).map((name) => [name, { minimum: 1 }])) },
       [{ p399: 1 }],
       [{ p399: 0 }],
+    ],
+    [
+      "1,000 dependencies, twice",
+      {
+        dependentRequired: Object.fromEntries(names.map((name) => [name, ["q"]])),
+        dependencies: Object.fromEntries(names.map((name) => [name, ["q"]])),
+      },
+      [{}, 0, { p1: 1, q: 1 }],
+      [{ p998: 1 }],
+    ],
+    [
+      "dependencies that need 9,990 names",
+      { dependentRequired: Object.fromEntries(names.slice(0, 10).map((name) => [name, names])) },
+      [{}, { p10: 1 }],
+      [{ p9: 1 }],
+    ],
+    [
+      "1,000 properties that must not be there, and as many dependencies",
+      {
+        properties: Object.fromEntries(names.map((name) => [name, false])),
+        dependentSchemas: Object.fromEntries(names.map((name) => [name, false])),
+      },
+      [{}, { q: 1 }],
+      [{ p0: 1 }, { p998: 1 }],
     ],
     [
       "oneOf of 100",

@@ -23,7 +23,7 @@ async function giveInput(flight: Flight, asked: JsonObject, answers: InputAnswer
   try {
     if (flight.rounds > mostRounds) {
       const message = `${flight.label}: asked for input more than ${mostRounds} times`;
-      throw new MCPTransportError("limit", message);
+      throw new MCPTransportError("invalid_result", message);
     }
     const more = await answerInputs(flight.label, asked, answers);
     if (!flight.signal.aborted) flight.resume(more);

@@ -15,6 +15,10 @@ export function endError(
   if (reason === undefined) {
     return new MCPTransportError("closed", `${label}: the connection was closed`, { delivery });
   }
+  if (delivery !== "not_sent" && reason.code === "limit") {
+    // Whose answer the message over the limit was, if it was one, is not known: the cause says so.
+    return new MCPTransportError("limit", reason.message, { cause: reason, delivery });
+  }
   if (delivery !== "not_sent") return withDelivery(reason, delivery);
   return new MCPTransportError("closed", `${label}: the connection had ended`, {
     cause: reason,

@@ -19,20 +19,10 @@ import {
   sendError,
 } from "./session-errors.ts";
 import { Subscribers } from "./subscribers.ts";
+import type { PortSending, Transmission } from "./transmission.ts";
 
 export interface SessionSettings extends Clocks {
   redact(text: string): string;
-}
-
-interface Transmission {
-  readonly flight?: Flight;
-  readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-interface PortSending {
-  readonly requestSignal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What is shown of a message that may be as long as the server likes. */
@@ -50,6 +40,8 @@ export class Session implements WireEvents {
   readonly #wire: EngineWire;
   readonly #settings: SessionSettings;
   readonly #flights = new Map<RequestId, Flight>();
+  /** All that have not ended; one that was answered with a question has no id in between. */
+  readonly #open = new Set<Flight>();
   readonly #subscribers = new Subscribers();
   readonly #answers: InputAnswers;
   /** The request that the client is about to number. */
@@ -97,13 +89,18 @@ export class Session implements WireEvents {
       if (this.#ended) throw endError(this.#ended, label, "not_sent");
       if (options.signal?.aborted) throw abortedBefore(label, options.signal);
       const flight = new Flight(label, options, this.#settings, {
-        resolve,
+        resolve: (result) => {
+          this.#open.delete(flight);
+          resolve(result);
+        },
         reject: (error) => {
+          this.#open.delete(flight);
           // Nobody cancels by message what is cancelled by the end of its stream.
           if (this.#endsWithStream && flight.id !== undefined) this.#land(flight.id);
           reject(error);
         },
       });
+      this.#open.add(flight);
       flight.resume = (more) => {
         this.#starting = flight;
         const { rounds } = flight;
@@ -142,7 +139,7 @@ export class Session implements WireEvents {
   end(reason?: MCPTransportError): void {
     if (this.#ended) return;
     this.#ended = reason === undefined ? {} : { reason };
-    for (const flight of [...this.#flights.values()]) {
+    for (const flight of [...this.#open]) {
       flight.fail(endError(this.#ended, flight.label, flight.delivery));
     }
     this.#flights.clear();
@@ -167,11 +164,14 @@ export class Session implements WireEvents {
     this.#subscribers.diagnose(short);
   }
 
+  /** A batch holds messages, never batches: a server must not choose how deep this goes. */
   message(message: unknown): void {
+    for (const part of Array.isArray(message) ? message : [message]) this.#read(part);
+  }
+
+  #read(message: unknown): void {
     if (this.#ended) return;
-    if (Array.isArray(message)) {
-      for (const part of message) this.message(part);
-    } else if (!isObject(message)) {
+    if (!isObject(message)) {
       this.diagnostic(new Error(`${this.description}: sent JSON that is no message`));
     } else if (typeof message["method"] === "string") {
       this.#called(message, message["method"]);

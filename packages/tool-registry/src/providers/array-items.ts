@@ -15,7 +15,10 @@ const NAMED = new Set([
  * A copy that shares nothing with the schema, where every array without `items` has `items: {}`.
  * Values and names are not mistaken for schemas. As deep, or cyclic, as the schema is.
  */
-export function withItems(schema: JsonSchema): Record<string, unknown> {
+export function withItems(
+  schema: JsonSchema,
+  refOf: (ref: string) => string = (ref) => ref,
+): Record<string, unknown> {
   const copies = new Map<unknown, Container>();
   const pending: Container[] = [];
   const copyOf = (value: unknown): unknown => {
@@ -32,7 +35,12 @@ export function withItems(schema: JsonSchema): Record<string, unknown> {
   pending.push(schema);
   for (let from = pending.pop(); from !== undefined; from = pending.pop()) {
     const to = copies.get(from) ?? {};
-    for (const [key, value] of Object.entries(from)) setOwn(to, key, memberOf(key, value, copyOf));
+    for (const [key, value] of Object.entries(from))
+      setOwn(
+        to,
+        key,
+        key === "$ref" && typeof value === "string" ? refOf(value) : memberOf(key, value, copyOf),
+      );
     if (isArraySchema(from) && !Object.hasOwn(from, "items")) setOwn(to, "items", {});
   }
   return root;

@@ -35,7 +35,7 @@ export function isSaying(part: ModelPart): boolean {
 function visiblePart({ type, data: given }: MediaPart): ModelPart | undefined {
   const data = plainBase64(given);
   const mediaType = imageType(data, "");
-  if (type === "image" && isImageType(mediaType)) return { type, data, mediaType };
+  if (isImageType(mediaType)) return { type: "image", data, mediaType };
   const isPdf = type === "file" && data.startsWith(PDF);
   return isPdf ? { type, data, mediaType: "application/pdf" } : undefined;
 }

@@ -26,7 +26,25 @@ export interface ObjectSchema {
  */
 export function objectSchema(schema: JsonSchema): ObjectSchema {
   const copy = withItems(schema);
-  return isObjectSchema(copy) ? copy : withObjectRoot(copy);
+  if (isObjectSchema(copy)) return copy;
+  const group = Object.hasOwn(schema, "definitions") ? "definitions" : "$defs";
+  const definitions = isRecord(copy[group]) ? copy[group] : {};
+  let name = "root";
+  while (Object.hasOwn(definitions, name)) name += "_";
+  let moved = false;
+  const made = withItems(schema, (ref) => {
+    if (!/^#\/(?:anyOf|oneOf|allOf|not)\//.test(ref)) return ref;
+    moved = true;
+    return `#/${group}/${name}${ref.slice(1)}`;
+  });
+  const root = withObjectRoot(made);
+  if (!moved) return root;
+  const { anyOf, oneOf, allOf, not } = made;
+  const kept = Object.entries({ anyOf, oneOf, allOf, not }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const others = isRecord(root[group]) ? root[group] : {};
+  return { ...root, [group]: { ...others, [name]: Object.fromEntries(kept) } };
 }
 
 const REFUSED = ["anyOf", "oneOf", "allOf", "not", "enum", "$ref"];
@@ -71,11 +89,21 @@ function branches(value: unknown, root: JsonSchema): JsonSchema[] {
 }
 
 function definitionOf(ref: string, root: JsonSchema): Record<string, unknown> | undefined {
-  const [, group = "", name = ""] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(ref) ?? [];
+  const [, group = "", token = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(ref) ?? [];
+  const name = nameOf(token);
   const definitions = Object.hasOwn(root, group) ? root[group] : undefined;
   if (!isRecord(definitions) || !Object.hasOwn(definitions, name)) return undefined;
   const found = definitions[name];
   return isRecord(found) ? found : undefined;
+}
+
+/** Of a part of a JSON pointer in a URI. */
+function nameOf(token: string): string {
+  try {
+    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return token;
+  }
 }
 
 /** Of a property that several describe, each description is one alternative. */
